@@ -212,5 +212,5 @@ def test_the_best_is_printed_with_its_interval_beside_the_default(answer, record
     assert any(proposal["refused"] for proposal in record["proposals"])
     assert "refused: population.size = " in output
     assert ("fANOVA" in output) == bool(record["importance"])
-    answer(f"report {record['sweep']}")
+    answer(f"report {record['sweep']} --table csv")
     assert "paired by seed" in answer(f"compare {record['sweep']} {setting} mutation=0.01,population.size=20")

@@ -12,13 +12,17 @@ from pigevo.sweeps.comparison import compare_settings
 from pigevo.sweeps.report import Report
 from pigevo.sweeps.statistics import compare_pairs, rank_settings
 
+NO_FIGURE = Figure()
+
 
 @pytest.fixture(autouse=True)
 def _comparisons_alone(monkeypatch):
-    """Without budgets, and without numbers of wanted seeds, which take most of the time."""
+    """Without budgets, numbers of wanted seeds and figures of ranks, which take most of the time and decide nothing."""
     monkeypatch.setattr(comparison, "_spent", lambda sweep: {})
     monkeypatch.setattr(comparison, "_is_quick", lambda sweep: False)
     monkeypatch.setattr(statistics, "seeds_wanted", lambda *_: (None, None, None))
+    monkeypatch.setattr(statistics, "signed_ranks_p", lambda _: 1.0)
+    monkeypatch.setattr(statistics, "chance_of_larger", lambda *_: 0.5)
 
 
 def settings_of(rng, means, seeds):
@@ -31,7 +35,7 @@ def reported(values):
     sweep = SimpleNamespace(by_seed=lambda metric: values, by_setting=values, searches=())
     found = compare_settings(sweep)
     ranking = rank_settings({name: [*figures.values()] for name, figures in values.items()}, SHARE)
-    return found, Report(sweep, "champion", ranking, [], {}, found, {}, Figure()).first
+    return found, Report(sweep, "champion", ranking, [], {}, found, {}, NO_FIGURE).first
 
 
 def at_most(share, times):

@@ -12,6 +12,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
+from pigevo.storage.files import write_bytes
 from pigevo.sweeps.curves import POINTS, band_of
 from pigevo.sweeps.report import _further_seeds, report
 from pigevo.sweeps.statistics import compare_pairs
@@ -46,9 +47,10 @@ def test_a_report_that_cannot_be_drawn_writes_nothing(sweep):
     assert not (sweep / "report").exists()
 
 
-def test_the_table_is_long_and_the_same_in_every_form_and_one_format_is_that_of_all_pictures(sweep):
+def test_the_table_is_long_and_the_same_in_every_form_and_one_format_is_that_of_all_pictures(sweep, monkeypatch):
     from pyarrow import parquet
 
+    monkeypatch.setattr("pigevo.web.report.sweep.sweep_report", lambda *_: [])
     assert main(["report", str(sweep), "--no-film", "--figures", "svg"]) == 0
     made = {path.name: path for path in (sweep / "report").rglob("*.*")}
     drawn = {"best.svg", "mean.svg", "worst.svg", "diversity.svg", "hand_in.svg"}
@@ -187,7 +189,14 @@ def test_what_is_no_metric_is_refused_as_that(sweep, capsys, metric, instead):
     assert f"there is no metric '{metric}'; {instead}" in capsys.readouterr().err
 
 
-def test_another_metric_or_axis_replaces_no_file_of_the_default(sweep):
+def test_another_metric_or_axis_replaces_no_file_of_the_default(sweep, monkeypatch):
+    def save(path, figure):
+        drawn = [
+            (ax.get_xlabel(), ax.get_ylabel(), [line.get_xydata().tolist() for line in ax.lines]) for ax in figure.axes
+        ]
+        write_bytes(path, json.dumps(drawn).encode())
+
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", save)
     loaded = pigevo.load_sweep(sweep)
     usual = report(loaded).files
     before = {path: path.read_bytes() for path in usual}

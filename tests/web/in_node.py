@@ -1,8 +1,11 @@
 """The page's modules outside a browser: in node, where it is installed."""
 
+import functools
+import itertools
 import json
 import shutil
 import subprocess
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -14,11 +17,26 @@ needs_node = pytest.mark.skipif(NODE is None, reason="the page's modules are tri
 
 READ = """
 import { readFileSync, writeFileSync } from "node:fs";
-const place = process.argv[1];
 const read = (name) => new Uint8Array(readFileSync(`${place}/${name}`));
 const write = (name, array) => writeFileSync(`${place}/${name}`, new Uint8Array(array.buffer));
-const say = (value) => console.log(JSON.stringify(value));
+const say = (value) => { globalThis.said = value; };
 """
+LISTEN = """
+import { createInterface } from "node:readline";
+for await (const line of createInterface({ input: process.stdin })) {
+  globalThis.said = null;
+  const failed = await import(JSON.parse(line)).then(() => undefined, (error) => String(error?.stack ?? error));
+  console.log(JSON.stringify({ failed, said: globalThis.said }));
+}
+"""
+CALLS = itertools.count()
+
+
+@functools.cache
+def node():
+    """A process that imports a module from each line that it reads; it ends with this process."""
+    command = [NODE, "--input-type=module", "-e", LISTEN]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def run(script, folder, game=None, **rolls):
@@ -33,12 +51,15 @@ def run(script, folder, game=None, **rolls):
     for name, roll in rolls.items():
         (folder / name).write_bytes(np.ascontiguousarray(roll, dtype=np.uint8).tobytes())
     rules = {"sides": getattr(game, "sides", None), **rules_of("it", game)} if game else None
-    script = f"{READ}const game = {json.dumps(rules)};{script}"
-    done = subprocess.run(
-        [NODE, "--input-type=module", "-e", script, str(folder)], cwd=str(STATIC), capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout) if done.stdout else None
+    script = f"const place = {json.dumps(str(folder))}, game = {json.dumps(rules)};{READ}{script}"
+    script = script.replace('"./js/', f'"{STATIC.as_uri()}/js/')
+    script += f"// {next(CALLS)}"  # node runs a module of the same address only once
+    listening = node()
+    listening.stdin.write(json.dumps(f"data:text/javascript,{quote(script)}") + "\n")
+    listening.stdin.flush()
+    done = json.loads(listening.stdout.readline())
+    assert "failed" not in done, done["failed"]
+    return done["said"]
 
 
 def written(path, shape, kind=np.uint8):
