@@ -44,3 +44,11 @@ def test_the_earlier_champion_is_counted_where_it_wins_and_half_where_both_do(mo
     monkeypatch.setattr(pigevo, "generations", of_a_run)
     found = champions.Champions({"games": "mutation=0.1"})(("games", 7))
     assert found == {"champions": 4, "earlier": 1.5 / 6}
+
+
+def test_the_table_of_champions_is_that_of_the_runs():
+    path = STUDY.HERE / "champions.csv"
+    keys = [(row["setting"], row["seed"]) for row in csv.DictReader(path.open())]
+    assert keys == [(name, str(STUDY.FRESH + k)) for k in range(30) for name in ("games", "exact")]
+    rows = STUDY.kept(path, champions.KEY, keys, pytest.fail)
+    assert champions.as_markdown(rows) == read_sections(STUDY.HERE)["champions"]
