@@ -23,7 +23,7 @@ from pigevo.strategies.rules import parse_rule
 from ..common import tables
 from .adapting import EARLY, GAMES, LIMITS, SITTINGS, Opponent, always, mean, of_holds, persons, sit
 
-HOLDS = range(10, 36)
+HOLDS = range(10, 35 + 1)
 BASES, SHARES, RACES = (17, 19, 21, 23), (6, 8, 11), (65, 71, 77)
 """Rules `BASE+(j-i)/SHARE; race either>=RACE`, the form of the published one."""
 SLIPS = np.array([0.005, 0.02, 0.08])
