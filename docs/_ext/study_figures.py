@@ -26,11 +26,26 @@ def rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader((STUDIES / name).read_text(encoding="utf-8").splitlines()))
 
 
-def cells(study: str, name: str, begins: str) -> list[str]:
+def lines_of(study: str, name: str, part: str = "") -> list[str]:
+    """The lines of a table of a study, or of the part of it below a heading."""
+    text = read_sections(STUDIES / study)[name]
+    return (text.split(f"### {part}\n")[1].split("\n### ")[0] if part else text).splitlines()
+
+
+def split_row(line: str) -> list[str]:
+    """The cells of a row."""
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split(" | ")]
+
+
+def cells(study: str, name: str, begins: str, part: str = "") -> list[str]:
     """The cells of the one row of a study's table that begins with some words."""
-    lines = read_sections(STUDIES / study)[name].splitlines()
-    (row,) = [line for line in lines if line.startswith(f"| {begins}")]
-    return [cell.strip() for cell in row.strip("| ").split(" | ")]
+    (row,) = [line for line in lines_of(study, name, part) if line.startswith(f"| {begins}")]
+    return split_row(row)
+
+
+def mean(cell: str) -> str:
+    """A mean without its interval."""
+    return cell.split(" (")[0]
 
 
 def front(name: str, integers: int) -> dict[str, str]:
@@ -97,6 +112,67 @@ def budget_table() -> str:
     )  # fmt: skip
 
 
+@functools.cache
+def losses() -> dict[tuple[str, str, str], list[str]]:
+    """The rows of the losses of the study `learning`, by game, contestant and number of games."""
+    found = [split_row(line) for line in lines_of("learning", "loss")[2:]]
+    return {(row[0], row[1], row[2]): row for row in found}
+
+
+def loss(game: str, contestant: str, games: str) -> str:
+    """The mean loss of a contestant."""
+    return mean(losses()[game, contestant, games][4])
+
+
+LEARNED = ("Pig to 30, four sides", "Pig to 100", "ten rounds")
+
+
+def learning_table() -> str:
+    """The mean losses of all contestants after 10^5 and 10^6 games; nothing where one did not play."""
+    columns = [(game, games) for game in LEARNED for games in ("10^5", "10^6")]
+    return table(
+        ("contestant", *(f"{game}, ${games}$ games" for game, games in columns)),
+        ((contestant, *(loss(game, contestant, games) if (game, contestant, games) in losses() else ""
+                        for game, games in columns))
+         for contestant in dict.fromkeys(contestant for _, contestant, _ in losses())),
+    )  # fmt: skip
+
+
+def lowest_of_learners(games: str) -> str:
+    """The lowest mean loss on Pig to 100 of those who neither evolve nor are told all rules but the die."""
+    learners = {contestant for _, contestant, _ in losses() if not contestant.startswith(("evolution", "die"))}
+    return min(loss("Pig to 100", contestant, games) for contestant in learners)
+
+
+def games_for_a_hundredth(seen: str) -> str:
+    """The least number of games of Pig to 100 for a loss of .01, by what a player of them sees."""
+    return next(line for line in map(split_row, lines_of("learning", "bound")) if line[:2] == ["Pig to 100", seen])[2]
+
+
+def of_figure_14(what: str) -> dict[str, str]:
+    """A figure of the cubes from hold-at strategies, as published and by each reading that is judged."""
+    names = split_row(lines_of("reconstruction", "figures", "Figures of cubes")[1])
+    found = cells("reconstruction", "figures", f"figure 14 | {what} |", "Figures of cubes")
+    return {name: cell.split(", sd")[0] for name, cell in zip(names, found, strict=True)}
+
+
+def reconstruction_table() -> str:
+    """The judged readings of the cubes: what they come to in figure 14, and how far they are behind the best."""
+    highest, end = of_figure_14("highest 1"), of_figure_14("at 60")
+    judged = map(split_row, lines_of("reconstruction", "judged", "cubes")[3:])
+    return table(
+        ("reading", f"highest point (paper: {highest['published']})", f"end (paper: {end['published']})",
+         "behind the best (95 %)", "beside the best", "by its farthest figure"),
+        ((row[0], highest[row[0]], end[row[0]], row[4], row[5], row[8]) for row in judged if row[0] in highest),
+    )  # fmt: skip
+
+
+def luck_of_search(group: str) -> str:
+    """How far ahead a reading may be by luck of the search."""
+    (found,) = re.findall(r"by more than ([\d.]+) with", "\n".join(lines_of("reconstruction", "judged", group)))
+    return found
+
+
 FIGURES: dict[str, Callable[[], str]] = {
     "rules: table": rules_table,
     "rules: published difference": lambda: f"{float(front('published', 3)['difference']):.5f}",
@@ -139,6 +215,33 @@ FIGURES: dict[str, Callable[[], str]] = {
     "rates: inherited": lambda: cells("budget", "mutation", "cubes of 20, inherited, champion")[3],
     "benchmark: algorithms": lambda: str(len({row["algorithm"] for row in rows("benchmark/trials.csv")})),
     "benchmark: instances": lambda: str(len({row["instance"] for row in rows("benchmark/trials.csv")})),
+    "learning: table": learning_table,
+    "learning: seeds": lambda: losses()["Pig to 100", "evolution, twins", "10^5"][3],
+    "learning: seeds of single cells": lambda: losses()[LEARNED[0], "evolution, single cells", "10^6"][3],
+    "learning: seeds of the most games": lambda: losses()["Pig to 100", "evolution, twins", "10^6"][3],
+    "learning: twins": lambda: loss("Pig to 100", "evolution, twins", "10^5"),
+    "learning: twins, a million": lambda: loss("Pig to 100", "evolution, twins", "10^6"),
+    "learning: next": lambda: lowest_of_learners("10^5"),
+    "learning: next, a million": lambda: lowest_of_learners("10^6"),
+    "learning: small, values": lambda: loss(LEARNED[0], "value iteration", "10^5"),
+    "learning: small, twins": lambda: loss(LEARNED[0], "evolution, twins", "10^5"),
+    "learning: small, fictitious play": lambda: cells(
+        "learning", "evolution", f"fictitious play, {LEARNED[0]}, 10^6 |"
+    )[3],
+    "learning: single cells": lambda: loss(LEARNED[0], "evolution, single cells", "10^6"),
+    "learning: with cubes": lambda: loss(LEARNED[0], "evolution, twins", "10^6"),
+    "learning: games by winners": lambda: games_for_a_hundredth("winners"),
+    "learning: games by throws": lambda: games_for_a_hundredth("throws"),
+    "learning: die alone": lambda: ", ".join(loss(game, "die alone", "10^4") for game in LEARNED),
+    "reconstruction: tried": lambda: f"{sum(row['group'] == 'cubes' for row in rows('reconstruction/searched.csv')):,}",
+    "reconstruction: paper": lambda: of_figure_14("highest 1")["published"],
+    "reconstruction: text": lambda: of_figure_14("highest 1")["the text"],
+    "reconstruction: luck": lambda: luck_of_search("cubes"),
+    "reconstruction: table": reconstruction_table,
+    "reconstruction: optima": lambda: lines_of("reconstruction", "optimum")[0].split()[0],
+    "reconstruction: most entries": lambda: max(
+        split_row(line)[1] for line in lines_of("reconstruction", "optimum")[5:] if line
+    ),
     "2016: figures": lambda: cells("exeter2016", "table", "all ")[1],
     "2016: agree": lambda: cells("exeter2016", "table", "all ")[2],
 }

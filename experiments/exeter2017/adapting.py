@@ -6,8 +6,9 @@ game, what it wins in that game is exact: the mean over its own choice and all d
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -20,12 +21,13 @@ from pigevo.games import Game
 from pigevo.people import (
     MOST_TURNS,
     Answers,
+    Belief,
     Plan,
+    RecordedTurn,
     answers_to_holds,
     first_belief,
     learned,
     plan,
-    played_strategy,
     recorded_game,
 )
 from pigevo.simulation.stepwise import play_turns
@@ -38,6 +40,72 @@ LIMITS = 0.01, 0.05
 SLIP = 0.05
 SLIPPING_HOLD, DECOY = 20, 10
 RULE = "21+(j-i)/8; race either>=71"
+
+
+class Sitting(Protocol):
+    """What an opponent that adapts believes of one player, from game to game."""
+
+    @property
+    def estimate(self) -> float:
+        """The belief in one number."""
+
+    def plan(self, seat: int, limit: float) -> Plan:
+        """What it plays in the next game."""
+
+    def learn(self, turns: Sequence[RecordedTurn]) -> None:
+        """Take in the player's turns of a game."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opponent:
+    """An opponent that adapts.
+
+    Args:
+        game: what it plays.
+        answers: the best responses that its plans choose from.
+        sitting: begins a sitting, in which it knows nothing of the player.
+    """
+
+    game: Game
+    answers: Sequence[pigevo.Strategy]
+    sitting: Callable[[], Sitting]
+
+    def played(self, answer: int | None) -> pigevo.Strategy:
+        """One of the best responses by its number, or the optimum for None."""
+        return pigevo.optimal(self.game).strategy if answer is None else self.answers[answer]
+
+
+@dataclass
+class HoldValue:
+    """The sitting of pigevo's own opponent, which believes that the player holds at a number.
+
+    Args:
+        answers: its best responses.
+        belief: about the hold value.
+    """
+
+    answers: Answers
+    belief: Belief
+
+    @property
+    def estimate(self) -> float:
+        """The hold value."""
+        return self.belief.value
+
+    def plan(self, seat: int, limit: float) -> Plan:
+        """As `pigevo play --adapt` plans."""
+        return plan(self.belief, self.answers, seat, limit)
+
+    def learn(self, turns: Sequence[RecordedTurn]) -> None:
+        """By Bayes' rule."""
+        self.belief = learned(self.belief, turns)
+
+
+def of_holds(game: Game) -> Opponent:
+    """The opponent of `pigevo play --adapt`."""
+    answers = answers_to_holds(game)
+    return Opponent(game, answers.strategies, lambda: HoldValue(answers, first_belief(game)))
+
 
 Person = Callable[[int, Plan], pigevo.Strategy]
 """How somebody plays game number 0, 1, ... if it knows what the opponent plans, but not which strategy it has drawn."""
@@ -58,8 +126,9 @@ class Sittings:
     estimates: Floats
 
 
-def persons(game: Game, answers: Answers) -> dict[str, Person]:
+def persons(opponent: Opponent) -> dict[str, Person]:
     """The players who are met."""
+    game = opponent.game
     fixed = {
         **{f"holds at {n}": pigevo.hold_at(game, n) for n in (15, 20, 25)},
         f"holds at {SLIPPING_HOLD}, slips in 5 % of its decisions": slipping(game),
@@ -71,7 +140,7 @@ def persons(game: Game, answers: Answers) -> dict[str, Person]:
 
     def knows(_: int, chosen: Plan) -> pigevo.Strategy:
         if chosen.answer not in responses:
-            responses[chosen.answer] = pigevo.best_response(played_strategy(chosen.answer, answers)).strategy
+            responses[chosen.answer] = pigevo.best_response(opponent.played(chosen.answer)).strategy
         return responses[chosen.answer]
 
     def drifts(n: int, _: Plan) -> pigevo.Strategy:
@@ -81,14 +150,15 @@ def persons(game: Game, answers: Answers) -> dict[str, Person]:
         return decoy if n < EARLY else knows(n, chosen)
 
     return {
-        **{name: _always(one) for name, one in fixed.items()},
+        **{name: always(strategy) for name, strategy in fixed.items()},
         f"drifts: holds at 15, 16, ..., {14 + GAMES}": drifts,
         f"deceives: {EARLY} games as hold at {DECOY}, then knows the plan": deceives,
         "knows the plan from the first game on": knows,
     }
 
 
-def _always(strategy: pigevo.Strategy) -> Person:
+def always(strategy: pigevo.Strategy) -> Person:
+    """Somebody who plays the same strategy in every game."""
     return lambda _, __: strategy
 
 
@@ -102,55 +172,54 @@ def slipping(game: Game) -> pigevo.Strategy:
 class Referee:
     """Exact win probabilities of the answers and the optimum against a player, shape (answers + 1, 2) by seat."""
 
-    def __init__(self, answers: Answers) -> None:
-        self._answers, self._found = answers, dict[int, tuple[pigevo.Strategy, Floats]]()
+    def __init__(self, opponent: Opponent) -> None:
+        self._opponent, self._found = opponent, dict[int, tuple[pigevo.Strategy, Floats]]()
 
     def wins(self, person: pigevo.Strategy) -> Floats:
         """Those against one player; the optimum is the last row."""
         if id(person) not in self._found:
-            mine = [*self._answers.strategies, pigevo.optimal(self._answers.game).strategy]
-            found = [pigevo.win_probability(one, person) for one in mine]
-            self._found[id(person)] = person, np.array([(one.first, one.second) for one in found])
+            mine = [*self._opponent.answers, self._opponent.played(None)]
+            found = [pigevo.win_probability(strategy, person) for strategy in mine]
+            self._found[id(person)] = person, np.array([(won.first, won.second) for won in found])
         return self._found[id(person)][1]
 
 
-def sit(answers: Answers, person: Person, limit: float, sittings: int, workers: int) -> Sittings:
-    """Sittings of one player; the seats alternate."""
-    game, referee = answers.game, Referee(answers)
-    best = pigevo.optimal(game)
+def sit(opponent: Opponent, person: Person, limit: float, numbers: range, workers: int) -> Sittings:
+    """Sittings of one player, each with the dice of its number; the seats alternate."""
+    referee, best = Referee(opponent), pigevo.optimal(opponent.game)
     sure = best.value, best.second
 
-    def one(number: int) -> list[tuple[float, float, float]]:
-        belief = first_belief(game)
+    def played(number: int) -> list[tuple[float, float, float]]:
+        sitting = opponent.sitting()
         rows: list[tuple[float, float, float]] = []
         for n in range(GAMES):
-            chosen = plan(belief, answers, 1 - n % 2, limit)
+            chosen = sitting.plan(1 - n % 2, limit)
             strategy = person(n, chosen)
             wins = referee.wins(strategy)[:, chosen.seat]
             own = wins[-1] if chosen.answer is None else wins[chosen.answer]
             expected = chosen.share * own + (1 - chosen.share) * wins[-1]
-            rows.append((expected - wins[-1], expected - sure[chosen.seat], belief.value))
+            rows.append((expected - wins[-1], expected - sure[chosen.seat], sitting.estimate))
             responds = Draw(number, "selection", part=n).uniforms(1)[0] < chosen.share
-            mine = played_strategy(chosen.answer if responds else None, answers)
+            mine = opponent.played(chosen.answer if responds else None)
             players = (strategy, mine) if chosen.seat else (mine, strategy)
             names = ("person", "other") if chosen.seat else ("other", "person")
             turns = play_turns(*players, Draw(number, "dice", part=n), MOST_TURNS)
-            belief = learned(belief, recorded_game("", names, turns).turns_of("person"))
+            sitting.learn(recorded_game("", names, turns).turns_of("person"))
         return rows
 
-    found = np.array(map_threads(one, range(sittings), workers))
+    found = np.array(map_threads(played, numbers, workers))
     return Sittings(*np.moveaxis(found, 2, 0))
 
 
 def table(game: Game, workers: int, sittings: int = SITTINGS) -> str:
     """What adapting is worth against each player, with intervals over the sittings."""
-    answers, rows = answers_to_holds(game), []
+    opponent, rows = of_holds(game), []
     for limit in LIMITS:
-        for name, person in persons(game, answers).items():
-            found = sit(answers, person, limit, sittings, workers)
+        for name, person in persons(opponent).items():
+            found = sit(opponent, person, limit, range(sittings), workers)
             parts = found.gains[:, :EARLY], found.gains[:, EARLY:], found.beyond
             last = np.percentile(found.estimates[:, -1], (0, 50, 100))
-            rows.append((f"{limit:g}", name, "{1:g} ({0:g} to {2:g})".format(*last), *(_mean(one) for one in parts),
+            rows.append((f"{limit:g}", name, "{1:g} ({0:g} to {2:g})".format(*last), *map(mean, parts),
                          f"{found.beyond.min():+.4f}"))  # fmt: skip
     head = [
         "limit", "player", f"believed before game {GAMES}", f"gain a game, games 1 to {EARLY}",
@@ -159,7 +228,8 @@ def table(game: Game, workers: int, sittings: int = SITTINGS) -> str:
     return tables.table(head, rows)
 
 
-def _mean(values: Floats) -> str:
+def mean(values: Floats) -> str:
+    """The mean of all games, with a 95 % interval over the sittings."""
     means = values.mean(axis=1)
     low, high = mean_interval(means)
     return f"{means.mean():+.4f}" + (f" ({low:+.4f} to {high:+.4f})" if low is not None and high is not None else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,13 @@ import numpy as np
 import pigevo
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
-from pigevo.exact import against, pairs_of_tables, prepare
+from pigevo.exact import pairs_of_tables
 from pigevo.games import Game
 from pigevo.tournaments import cycles_of
 
 from ..common import tables as markdown
 from .lines import Line
 
-REACHED = 80
-"""The banked score at which roll and wait begins to wait."""
-
-HOLDS = range(1, 45)
-TOGETHER = 64
 STEPS = 3_000
 
 
@@ -50,85 +45,6 @@ def turtle_value(game: Game, published: Mapping[str, Any]) -> int:
         return float(np.abs(np.array([p.first, 1 - p.second - p.stalemate_second]) - said).max())
 
     return min(range(1, 31), key=apart)
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """A reading of "gets up to a banked score of 80, before not rolling and waiting for the opponent to catch up".
-
-    Args:
-        n: the turn total at which it holds below 80.
-        stops: whether it also holds as soon as it can bank 80.
-        until: when it has been caught up with: `score` c (the opponent has c) or `lead` d (its lead is at most d).
-        value: that c or d.
-    """
-
-    n: int
-    stops: bool
-    until: str
-    value: int
-
-    def table(self, game: Game) -> Bytes:
-        """Its decisions, in the layout (own, turn total, opponent)."""
-        points = np.arange(game.target)
-        i, k, j = points[:, None, None], points[None, :, None], points[None, None, :]
-        reach = (k < self.n) & ((i + k < REACHED) | (not self.stops))
-        caught = j >= self.value if self.until == "score" else i - j <= self.value
-        rolls = np.where(i < REACHED, reach, (k > 0) | caught) & (i + k < game.target)
-        return np.broadcast_to(rolls, (game.target,) * 3).astype(np.uint8)
-
-    def __str__(self) -> str:
-        stops = " or 80 banked" if self.stops else ""
-        caught = f"the opponent has {self.value}" if self.until == "score" else f"its lead is at most {self.value}"
-        return f"holds at {self.n}{stops}, waits until {caught}, then rolls to win"
-
-
-def readings() -> Iterator[Waiting]:
-    """All of them: every hold value with every way to be caught up with."""
-    for n in HOLDS:
-        for stops in (False, True):
-            yield from (Waiting(n, stops, "score", c) for c in range(60, 100))
-            yield from (Waiting(n, stops, "lead", d) for d in range(-6, 21))
-
-
-def roll_and_wait(game: Game, published: Mapping[str, Any], workers: int) -> str:
-    """The readings of roll and wait that come nearest to the report's figures against turtle."""
-    turtle = pigevo.turtle(game, turtle_value(game, published))
-    first, other = (float(said) for said in published["roll_and_wait"]["computed"])
-    opponent, all_of_them = prepare(turtle), list(readings())
-    found = np.concatenate([
-        against(np.stack([one.table(game) for one in all_of_them[n : n + TOGETHER]]), opponent, workers)
-        for n in range(0, len(all_of_them), TOGETHER)
-    ])  # fmt: skip
-    apart = np.abs(found - (first, 1 - other)).max(axis=1)
-    order = np.argsort(apart, kind="stable")[:5]
-    rival = pigevo.roll_to_win(game)
-    rows = []
-    for n in order.tolist():
-        table = all_of_them[n].table(game)
-        strategy = pigevo.Strategy(game, table.transpose(0, 2, 1).astype(np.bool_), "roll and wait")
-        p = pigevo.win_probability(rival, strategy)
-        seats = found[n]
-        rows.append((str(all_of_them[n]), f"{seats[0]:.6f}", f"{1 - seats[1]:.6f}", f"{apart[n]:.6f}",
-                     f"{p.first:.6f}", f"{1 - p.second - p.stalemate_second:.6f}"))  # fmt: skip
-    default = pigevo.roll_and_wait(game)
-    p, q = pigevo.win_probability(default, turtle), pigevo.win_probability(rival, default)
-    rows.append(
-        (
-            f"{default.name}: holds at 20, waits until its lead is at most 0",
-            f"{p.first:.6f}",
-            f"{1 - p.second:.6f}",
-            f"{max(abs(p.first - first), abs(1 - p.second - other)):.6f}",
-            f"{q.first:.6f}",
-            f"{1 - q.second - q.stalemate_second:.6f}",
-        )
-    )
-    head = ["roll and wait", "first against turtle", "turtle first", "off by", "roll to win first against it",
-            "it first against roll to win"]  # fmt: skip
-    count = [("readings tried", f"{len(all_of_them):,}"), ("that give the report's figures", int((apart < 5e-7).sum())),
-             ("nearest is off by", f"{apart.min():.4f}"), ("published, roll and wait first", f"{first:.6f}"),
-             ("published, turtle first", f"{other:.6f}")]  # fmt: skip
-    return markdown.table(head, rows) + "\n" + markdown.table(["search", "found"], count)
 
 
 def named(game: Game) -> list[pigevo.Strategy]:

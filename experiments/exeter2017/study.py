@@ -18,6 +18,7 @@ from pigevo.games import GAMES, Game
 from ..common.tables import write_section
 from . import (
     adapting,
+    both_scores,
     cycles,
     equations,
     exploiters,
@@ -30,6 +31,7 @@ from . import (
     practical,
     redrawn,
     stalemates,
+    waiting,
 )
 from .lines import as_table
 
@@ -86,7 +88,7 @@ def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
 
 
 def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    _table(folder, "roll_and_wait", cycles.roll_and_wait(passing, said, workers))
+    _table(folder, "roll_and_wait", waiting.roll_and_wait(passing, said, workers))
     _table(folder, "cycles", cycles.table(passing, game, workers))
     found = exploiters.courses(game, passing, workers)
     _table(folder, "exploiters", exploiters.table(found))
@@ -116,6 +118,7 @@ def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
     for name, figure in persons.pictures(people).items():
         _picture(folder, name, figure)
     _table(folder, "adapting", adapting.table(game, workers))
+    _table(folder, "both_scores", both_scores.table(game, workers))
 
 
 def _table(folder: Path, name: str, text: str) -> None:

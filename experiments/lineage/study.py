@@ -1,4 +1,7 @@
-"""The lineage study: what selection, crossover and mutation bring to a population, by the equation of Price."""
+"""The lineage study: what selection, crossover and mutation bring to a population, by the equation of Price.
+
+Also whether a run's champions become better (`champions.py`).
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.sweeps import run_jobs
 
+from ..coevolution.kept import Key, kept
 from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.tables import table, write_section
+from . import champions
 
 HERE = Path(__file__).parent
 FRESH = 47_000
@@ -33,11 +38,15 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: of each setting.
         workers: processes.
     """
-    jobs = jobs_of(read_settings(HERE / "settings.yaml")["runs"], seeds, folder, FRESH)
+    settings = read_settings(HERE / "settings.yaml")["runs"]
+    jobs = jobs_of(settings, seeds, folder, FRESH)
     conclude(run_jobs(in_turn(jobs), workers, "runs of lineage"))
     rows = [row for name, group in groups_of(jobs).items() for row in _rows(name, group)]
     write_bytes(folder / "runs.csv", csv_bytes([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]))
     write_section(folder, "table", _table(rows))
+    keys: list[Key] = [(name, FRESH + number) for number in range(seeds) for name in settings]
+    won = kept(folder / "champions.csv", champions.KEY, keys, champions.Champions(settings), workers)
+    write_section(folder, "champions", champions.as_markdown(won))
 
 
 def _rows(name: str, group: Group) -> Iterator[Mapping[str, object]]:

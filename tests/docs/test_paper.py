@@ -4,6 +4,7 @@ import re
 import tomllib
 from datetime import date
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -53,6 +54,30 @@ def test_figures_are_those_of_the_tables(figures):
     assert len(figures.targets_table().splitlines()) == 8
     with pytest.raises(ValueError, match="no figure 'three: fourth'"):
         figures.filled("{{ three: fourth }}")
+
+
+def test_figures_of_learning_are_means_of_its_runs(figures):
+    runs = [row for row in figures.rows("learning/runs.csv") if row["game"] == "Pig to 100" and row["loss 5"]]
+    means = {
+        name: fmean(float(row["loss 5"]) for row in runs if row["contestant"] == name)
+        for name in {row["contestant"] for row in runs}
+    }
+    assert float(figures.figure("learning: twins")) == pytest.approx(means["evolution, twins"], abs=6e-6)
+    learners = [loss for name, loss in means.items() if not name.startswith("evolution") and name != "die alone"]
+    assert float(figures.figure("learning: next")) == pytest.approx(min(learners), abs=6e-6)
+    contestants = [line.split(" | ")[0].strip("| ") for line in figures.learning_table().splitlines()[2:]]
+    assert contestants == list(dict.fromkeys(row["contestant"] for row in figures.rows("learning/runs.csv")))
+
+
+def test_figures_of_the_reconstruction_are_means_of_its_runs(figures):
+    runs = [row for row in figures.rows("reconstruction/runs.csv") if row["curve"] == "figure 14"]
+    for what in ("highest 1", "at 60"):
+        found = figures.of_figure_14(what)
+        for reading in {row["reading"] for row in runs}:
+            values = [float(row["value"]) for row in runs if (row["reading"], row["figure"]) == (reading, what)]
+            assert float(found[reading].split(" (")[0]) == pytest.approx(fmean(values), abs=6e-4)
+    readings = {line.split(" | ")[0] for line in figures.reconstruction_table().splitlines()[2:]}
+    assert readings == {f"| {row['reading']}" for row in runs}
 
 
 def test_the_paper_cites_what_its_bibliography_has_and_all_of_it(figures):

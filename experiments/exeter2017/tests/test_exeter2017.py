@@ -1,6 +1,7 @@
 """The parts of the study of 2017, on small games, and its exact tables made again."""
 
 import importlib
+import itertools
 
 import numpy as np
 import pytest
@@ -70,14 +71,35 @@ def test_boxes_are_of_games_that_hold_at_20_begins(monkeypatch):
 
 
 def test_a_reading_of_roll_and_wait_is_the_named_strategy():
-    waiting = part("cycles").Waiting
-    table = waiting(20, False, "lead", 0).table(PASSING)
+    reading = part("waiting").Waiting
+    table = reading(20, False, "lead", 0).table(PASSING)
     assert np.array_equal(table, pigevo.roll_and_wait(PASSING, 80, 20).table)
-    stops = waiting(20, True, "score", 86).table(PASSING)
+    stops = reading(20, True, "score", 86).table(PASSING)
     assert not stops[70, 10:20].any()
     assert stops[70, 1:10].all()
     assert not stops[80:, 0, :86].any()
     assert stops[80, :20, 86:].all()
+    hurries = reading(20, True, "score", 86, hurries=True).table(PASSING)
+    assert np.array_equal(hurries[:, :, :86], stops[:, :, :86])
+    assert hurries[70, :30, 86:].all()
+    holds = reading(None, False, "score", 86, mark=75, last=9).table(PASSING)
+    assert np.array_equal(holds[:75], pigevo.optimal(pigevo.Pig()).strategy.table[:75])
+    assert not holds[75:, 9:].any()
+    assert holds[75, :9, 86:].all()
+
+
+def test_readings_of_roll_and_wait_differ_and_are_tried_by_their_figures(monkeypatch):
+    waiting = part("waiting")
+    readings = [reading for part in waiting.parts().values() for reading in itertools.islice(part, 500)]
+    assert len(set(readings)) == len(readings)
+    exact = [waiting.Waiting(20, True, "score", c) for c in (80, 86)]
+    monkeypatch.setattr(waiting, "parts", lambda: {"few": iter(exact)})
+    p = pigevo.win_probability(exact[0].strategy(PASSING), pigevo.turtle(PASSING, 5))
+    said = [f"{p.first:.6f}", f"{1 - p.second:.6f}"]
+    published = part("study").read_published() | {"roll_and_wait": {"computed": said}}
+    text = waiting.roll_and_wait(PASSING, published, 1)
+    assert "| few | 2 | 0.0000 |" in text
+    assert "| that give the report's figures | 1 |" in text
 
 
 def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
@@ -165,18 +187,15 @@ def test_played_again_seat_by_seat(monkeypatch):
 def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
     adapting = part("adapting")
     monkeypatch.setattr(adapting, "GAMES", 4)
-    answers = pigevo.people.answers_to_holds(SMALL)
-    best, persons = pigevo.optimal(SMALL), adapting.persons(SMALL, answers)
+    opponent = adapting.of_holds(SMALL)
+    best, persons = pigevo.optimal(SMALL), adapting.persons(opponent)
     for name in ("holds at 15", "optimal", "knows the plan from the first game on"):
-        sitting = adapting.sit(answers, persons[name], 0.01, 2, 1)
+        sitting = adapting.sit(opponent, persons[name], 0.01, range(2), 1)
         assert sitting.gains.shape == sitting.beyond.shape == (2, 4)
         assert sitting.beyond.min() >= -0.01 - 1e-12
-    known = pigevo.people.plan(pigevo.people.first_belief(SMALL), answers, 1, 0.01)
+    known = opponent.sitting().plan(1, 0.01)
     person = persons["knows the plan from the first game on"](0, known)
-    wins = [
-        pigevo.win_probability(opponent, person).second
-        for opponent in (answers.strategies[known.answer], best.strategy)
-    ]
+    wins = [pigevo.win_probability(mine, person).second for mine in (opponent.answers[known.answer], best.strategy)]
     expected = known.share * wins[0] + (1 - known.share) * wins[1]
     assert sitting.beyond[:, 0] == pytest.approx(expected - best.second, abs=1e-12)
     assert sitting.gains[:, 0] == pytest.approx(expected - wins[1], abs=1e-12)
@@ -185,10 +204,43 @@ def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
 @pytest.mark.slow
 def test_sittings_of_one_player_are_made_as_they_lie_here():
     adapting = part("adapting")
-    answers = pigevo.people.answers_to_holds(PIG)
-    person = adapting.persons(PIG, answers)["holds at 20"]
-    sitting = adapting.sit(answers, person, 0.01, adapting.SITTINGS, 2)
+    opponent = adapting.of_holds(PIG)
+    person = adapting.persons(opponent)["holds at 20"]
+    sitting = adapting.sit(opponent, person, 0.01, range(adapting.SITTINGS), 2)
     assert (
-        f"| 0.01 | holds at 20 | 20 (20 to 20) | {adapting._mean(sitting.gains[:, : adapting.EARLY])} |"
+        f"| 0.01 | holds at 20 | 20 (20 to 20) | {adapting.mean(sitting.gains[:, : adapting.EARLY])} |"
         in read_sections(PLACE)["adapting"]
     )
+
+
+def test_the_second_opponent_finds_the_rule_that_somebody_follows_and_loses_no_more_than_its_limit(monkeypatch):
+    adapting, both = part("adapting"), part("both_scores")
+    monkeypatch.setattr(adapting, "GAMES", 6)
+    names = ["4", "8", "3+(j-i)/2; race either>=19"]
+    opponent = both.of_both_scores(SMALL, names, 1)
+    strategies = [both.parse_rule(name).strategy(SMALL) for name in names]
+    for number, player in enumerate([*strategies, pigevo.optimal(SMALL).strategy]):
+        sitting = opponent.sitting()
+        met = []
+
+        def play(n, chosen, player=player, sitting=sitting, met=met):
+            met.append(chosen)
+            return player
+
+        again = both.Opponent(SMALL, opponent.answers, lambda sitting=sitting: sitting)
+        found = adapting.sit(again, play, 0.05, range(1), 1)
+        assert int(sitting.chances.argmax()) == number
+        assert sitting.estimate == pytest.approx(sitting.chances[2:].sum())
+        assert found.beyond.min() >= -0.05 - 1e-12
+        assert (met[-1].gain > 0) == (number < 2)  # to the others the optimum is a best response
+    assert adapting.mean(found.gains) == "+0.0000"
+
+
+def test_decisions_of_a_turn_are_those_at_which_there_was_a_choice():
+    decisions = part("both_scores").decisions
+    turn = pigevo.people.RecordedTurn
+    held = turn("a", 1, 3, 7, 3, 12, (4, 6, 2))
+    assert list(decisions(held, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1), (3, 12, 7, 0)]
+    lost = turn("a", 1, 3, 7, 3, 0, (4, 6, 0))
+    assert list(decisions(lost, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
+    assert list(decisions(held, 15)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
