@@ -34,8 +34,9 @@ unfinished: A simulated game that was stopped because it had too many turns; it 
 exploitability: The win probability of the best response against a strategy minus a half, in games where a draw is worth
     a half. 0 means that no strategy beats it.
 best_response: The strategy that does best against one given opponent. `pigevo respond` computes it.
-difference_from_optimal: The optimum's win probability moving first against a strategy, minus the strategy's moving
-    first. If a draw is worth a half, it is twice the strategy's loss compared with a half (Neller & Presser 2010).
+difference_from_optimal: The win probability of the optimum when it moves first against a strategy, minus the strategy's
+    when that moves first. If a draw is worth a half, it is twice the strategy's loss compared with a
+    half (Neller & Presser 2010).
 rule: A strategy that a person can remember: a turn total to hold at that depends on both banked scores (its base), and
     a condition to roll to win (its race). It is typed as `rule: 21+(j-i)/8; race either>=71` in place of a strategy;
     `pigevo rules` explains a rule, and lists the best.
@@ -150,8 +151,9 @@ generation: The number of the population, from 0, which is the one that the run 
 wave: The number of the wave, from 1: a stretch of generations with cubes of one size. Without waves it is 1.
 cube_size: The edges of the cubes of which each is one gene: 20, or 20x10x5 along own score, opponent's score and
     turn total. It is 1 where every cell is a gene.
-evaluations: The number of strategies that the run's fitness has evaluated so far. Each newly made one counts once.
-games: The number of games simulated so far for the run's own fitness. It is 0 if fitness is exact.
+evaluations: The number of strategies that the run's fitness evaluated before this population; 0 in row 0. Each newly
+    made one counts once.
+games: The number of games simulated for the run's own fitness before this population; 0 if fitness is exact.
 best: The largest exact win probability against the optimum in this population, the mean of both seats. The run itself
     does not use it, unless its fitness is exact.
 mean: The average exact win probability of this population against the optimum. No strategy can have more than
@@ -196,8 +198,8 @@ RESULTS = _entries("""\
 hash: The SHA-256 of the rest of the file. If it does not match, the file was changed.
 format: The version of the file's layout. A later pigevo reads it, an earlier one refuses it.
 champion:
-optimum: The optimal strategy's win probability against itself when it moves first. In Pig that is an advantage; in
-    games where the last turn is one, it is below 0.5.
+optimum: The optimal strategy's win probability against itself when it moves first. In Pig moving first is an
+    advantage; where moving last is one, the figure is below 0.5.
 optimum_overall: The optimal strategy's win probability against itself, the mean of both seats. No strategy wins more
     against it: 0.5, unless the value of a draw is not a half (`game.draw`).
 peak_mean: The largest mean of a recorded population against the optimum, exactly. The run may have lost some of it
@@ -235,7 +237,8 @@ champion_games: The games, out of `games`, that decided the champion of a finish
     generation play each other, or the best 500 of a larger one if selection needs fewer matches; the champions recorded
     in between cost further games, which are not counted.
 config: All settings of the run, composed. `pigevo --cfg job` shows them before a run.
-files: The SHA-256 of each file of the finished run. Reading a file that was changed gives a warning.
+files: The SHA-256 of each file that does not change after the run; `run.log` has none. Reading a file
+    that was changed gives a warning.
 populations: The number of random populations with which the run is compared. They are the same for every run.
 members: The number of random strategies in all random populations together. The champion is ranked among them.
 own_mean: The mean win probability against the optimum of random populations with the run's first genome. `own_interval`

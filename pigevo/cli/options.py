@@ -113,19 +113,24 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
-def code_options(runs: bool = False) -> Callable[[F], F]:
+def code_options(command_runs_code: bool = False) -> Callable[[F], F]:
     """Decorator: the options --run-code and --source of a command that may need the code that a run's folder names.
 
-    `runs` is whether the command itself asks for that code, but for copies in the folder.
+    `command_runs_code` is whether running this code is what the command is for (`resume`). Then only the copies in the
+    folder need --run-code.
     """
 
     def with_options(command: F) -> F:
         @functools.wraps(command)
         def with_consent(run_code: bool, source: tuple[str, ...], **values: object) -> object:
-            with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
+            with consenting(Consent(command_runs_code or run_code, run_code, dict(map(_named_file, source)))):
                 return command(**values)
 
-        needed = "the copies in the run's folder, too" if runs else "the code that the folder names: read it before"
+        needed = (
+            "the copies in the run's folder, too"
+            if command_runs_code
+            else "the code that the folder names: read it before"
+        )
         named = click.option("--source", multiple=True, metavar="NAME.py=PATH",
                              help="Where a file of the run's own operators lies now; repeatable.")  # fmt: skip
         return typing.cast(F, click.option("--run-code", is_flag=True, help=f"Run {needed}.")(named(with_consent)))

@@ -111,7 +111,7 @@ def complain(sentence: str) -> None:
 
 
 def lost_output(more: str = "") -> str | None:
-    """The sentence about a standard output that cannot be written to (what was printed, or `more`); None if it can."""
+    """Write `more` and flush. Return None, or the sentence about a standard output that cannot be written."""
     try:
         sys.stdout.write(more)
         sys.stdout.flush()

@@ -24,7 +24,7 @@ _ELSEWHERE = {
 _MEANT = {word: name for name, words in _ELSEWHERE.items() for word in words.split()}
 """Names that commands have in other programs, for suggestions that similar spelling cannot find."""
 
-DEFAULT_CONFIG = "config"  # the default primary config
+DEFAULT_CONFIG = "config"
 
 NOT_HERE = {
     "--info": "`pigevo --cfg all` shows what was composed, `pigevo --help` what can be chosen",
@@ -51,14 +51,17 @@ def check_words(words: Sequence[str]) -> None:
             raise InputError(_suggestion(word, words[place + 1 : place + 3]))
         if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
-        if re.fullmatch(r"-?\d+,0\d+", value):  # as two values they would be written otherwise
+        if re.fullmatch(r"-?\d+,0\d+", value):  # nobody writes 05 for a second value: 0,05 means 0.05
             raise InputError(f"{word} has a comma where numbers have a point: {with_point(word)}")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
 
 
 def check_choices(words: Sequence[str]) -> None:
-    """Refuse a setting such as `selection=NAME` whose name is not in conf/; for words that add no configs to those."""
+    """Refuse a setting such as `selection=NAME` whose name is not in conf/.
+
+    Call it only if the words add no config folder, since such a folder may have more names.
+    """
     for word in words:
         group, _, name = word.partition("=")
         if group in CHOICES and re.fullmatch(r"[a-z]\w*", name) and name not in ("none", "null", *choices(group)):

@@ -9,7 +9,7 @@ word, and the simulator wants decisions as bits.
 
 Each instruction has a plain twin of its name in `pigevo.compiled.simd_reference`, the same to the bit, which tests
 compare it with.  The twin takes its place where numba compiles nothing (`NUMBA_DISABLE_JIT`), and where numba checks
-every place in an array (`NUMBA_BOUNDSCHECK`), which nothing here does.
+every place in an array (`NUMBA_BOUNDSCHECK`), which these instructions cannot do.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def instruction(signature: Callable[..., object]) -> Callable[[Callable[..., obj
     """Decorator for a function that generates LLVM instructions: numba's `intrinsic`, or its plain reference.
 
     Args:
-        signature: of the instruction, given numba's types of the arguments.
+        signature: returns the instruction's signature, given numba's types of the arguments.
     """
 
     def decorate(generate: Callable[..., object]) -> Callable[..., Vector]:

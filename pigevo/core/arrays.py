@@ -73,7 +73,11 @@ class Unread:
 
 
 def read_only(array: NDArray[Number]) -> NDArray[Number]:
-    """A read-only view of an array. Numba gives it another type, so kernels are always called with such views."""
+    """A read-only view of an array.
+
+    Numba gives it another type and compiles a kernel for it once more, so each argument of a kernel is always such a
+    view, or never.
+    """
     view = array.view()
     view.setflags(write=False)
     return view

@@ -72,7 +72,7 @@ class FunctionName:
 
 
 def checked(value: object, hint: object, where: str) -> Any:
-    """Convert a plain value to the type `hint` and check its range; unknown keys of a `TypedDict` are ignored."""
+    """Convert a plain value to the type `hint` and check its range; unknown keys of a `TypedDict` stay unchecked."""
     origin = get_origin(hint)
     if origin is Annotated:
         kind, *notes = get_args(hint)

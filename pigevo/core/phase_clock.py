@@ -27,7 +27,9 @@ class Compilations:
             self.seconds += time.perf_counter() - self._began
 
 
-COMPILATIONS = Compilations()  # all compilations of this process; `compiled/kernel.py` tells when one begins and ends
+COMPILATIONS = (
+    Compilations()
+)  # all compilations of this process; `compiled/kernel.py` and `compiled/cache.py` report them
 
 PHASES = ("start", "compile", "play", "select", "vary", "referee", "random_search", "pictures", "rest")
 """The parts of the wall clock of a run, in the order in which they are printed."""
@@ -50,7 +52,10 @@ class PhaseClock:
         self.begin()
 
     def begin(self, earlier: Mapping[str, float] | None = None, began: float | None = None) -> None:
-        """Begin a session at a time of `perf_counter`, by default now; `earlier` are the parts of all before it."""
+        """Begin a session at a time of `perf_counter`, by default now.
+
+        `earlier` are the seconds by phase of all sessions before it.
+        """
         now = time.perf_counter()
         self._began = now if began is None else began
         self._earlier, self._ticked = dict(earlier or {}), dict(self.seconds)

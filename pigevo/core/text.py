@@ -30,7 +30,7 @@ def short_repr(value: object) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """The message of an operating system error, without its number and file name."""
+    """The message of an error; of an operating system error without its number and file name."""
     if isinstance(error, MemoryError):
         return os.strerror(errno.ENOMEM)
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
@@ -56,7 +56,7 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share in percent, never rounded to 0 or 100 unless it is exact."""
+    """A share in percent. With one digit or more it is never rounded to 0 or 100 unless it is exact."""
     if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:
         return f"{'less than 0.1' if share < 0.5 else 'more than 99.9'} %"
     return f"{100 * share:.{digits}f} %"

@@ -126,7 +126,7 @@ class Draw:
             return np.empty(0, dtype=np.int64)
         if probability >= 1:
             return np.arange(size, dtype=np.int64)
-        count = enough(size, probability)
+        count = gaps_to_draw(size, probability)
         while True:
             places = _geometric_places(self.uniforms(count), probability, size)
             if places[-1] >= size:
@@ -215,8 +215,8 @@ class Die:
         return rolls
 
 
-def enough(size: int, probability: float) -> int:
-    """A number of geometric gaps whose sum exceeds `size` almost surely."""
+def gaps_to_draw(size: int, probability: float) -> int:
+    """A number of geometric gaps whose sum very probably exceeds `size`; the caller doubles it if not."""
     mean = size * probability
     return int(mean + 6 * np.sqrt(mean) + 16)
 

@@ -1,4 +1,4 @@
-"""A dry run of every operator on a tiny problem, so that an error in an operator is reported before a run begins."""
+"""A dry run of operators on coarse grids, so that an error in an operator is reported before a run begins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ FEW_GENES = 64  # a dry run also uses the run's own grids if they have fewer gen
 
 
 def try_out(plan: Plan) -> None:
-    """Call a plan's operators and its stop rule once; slow ones only if they are the user's own."""
+    """Call selection, crossover, mutator and replacement on each coarse grid, and once more for an island.
+
+    Population, fitness and stop rule are slow, and are only called if they are the user's own.
+    """
     _try_operators(plan)
     if plan.islands.count > 1:
         _try_islands(plan, plan.islands.count)
@@ -69,14 +72,14 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
     return Generation(replace(plan, size=len(scores), waves=waves), state, state, evaluation, order=order)
 
 
-def _try_on(plan: Plan, coarse: CubeGrid) -> None:
+def _try_on(plan: Plan, grid: CubeGrid) -> None:
     scores = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
-        plain = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+        plain = Context(plan.draw(kind, 0), grid, rate=plan.rate)
         if kind not in plan.user_code or kind == "population":
             return plain
-        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        genomes = plan.draw("population", 0).bits(plan.size, grid.genes)
         state = operator_calls.remember(plan, kind, genomes, replace(plain, scores=scores, fresh=plan.size))
         return replace(plain, state=state)
 
@@ -91,18 +94,18 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
         from pigevo.evolution.logbook import refuse_taken  # loads DEAP
 
         refuse_taken(plan)
-        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        genomes = plan.draw("population", 0).bits(plan.size, grid.genes)
         known = replace(of_selection, scores=scores)
         operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
-    couple = plan.draw("population", 0).bits(2, coarse.genes)
+    couple = plan.draw("population", 0).bits(2, grid.genes)
     parents = replace(context("crossover"), scores=np.zeros((2, 2)))
     children = operator_calls.mate(plan, couple, couple[::-1].copy(), parents)
     operator_calls.mutate(plan, children, replace(context("mutator"), scores=evaluation.scores))
-    survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
-    operator_context = replace(context("replacement"), scores=evaluation.scores)
-    operator_calls.keep(plan, survivors, operator_context, plan.size)
-    operator_calls.arrive(plan, operator_context, plan.size)
+    survivors = np.zeros((len(chosen), grid.genes), np.uint8)
+    of_replacement = replace(context("replacement"), scores=evaluation.scores)
+    operator_calls.keep(plan, survivors, of_replacement, plan.size)
+    operator_calls.arrive(plan, of_replacement, plan.size)
     if "population" in plan.user_code:
         operator_calls.population(plan, context("population"), plan.size)
     if "fitness" in plan.user_code:
-        operator_calls.evaluate(plan, coarse.to_tables(couple), replace(context("fitness"), pairs=np.array([[0, 1]])))
+        operator_calls.evaluate(plan, grid.to_tables(couple), replace(context("fitness"), pairs=np.array([[0, 1]])))

@@ -168,23 +168,25 @@ def write_holds(holds: Ints, numbers: Ints, genes: Bytes) -> None:
 
 
 @kernel()
-def first_hold(genes: Bytes, numbers: Ints, i: int, j: int) -> int:
-    """The first slice of the turn total that holds at a pair of scores, or the number of slices if none does."""
+def first_hold(genes: Bytes, numbers: Ints, place: int, lane: int) -> int:
+    """The first slice of the turn total that holds at one place and lane, or the number of slices if none does."""
     for k in range(numbers.shape[1]):
-        row = numbers[i, k]
-        if (genes[row, j] == 0) if row >= 0 else (k > 0):
+        row = numbers[place, k]
+        if (genes[row, lane] == 0) if row >= 0 else (k > 0):
             return k
     return int(numbers.shape[1])
 
 
 @kernel()
 def place_in(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
-    """The first place of a pair of scores in a patch, lanes aside, and its slice along the axis before the lanes.
+    """The place of column `number` of a patch, and its slice along the last axis before the lanes.
+
+    A column is all pairs of scores of a patch that differ in their lane only.
 
     Args:
         patch: the first slice along each axis and the one after the last; the last axis is that of the lanes.
         strides: by how much the number of a place grows with a slice of each axis but the last.
-        number: which of the patch's pairs, counted along its axes from back to front.
+        number: of the column, counted along the patch's axes from back to front.
     """
     place, near = 0, 0
     for axis in range(len(strides) - 1, -1, -1):
@@ -199,7 +201,7 @@ def place_in(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
 
 @kernel()
 def pairs_within(patch: Ints) -> int:
-    """The number of pairs of scores in a patch, lanes aside."""
+    """The number of columns of a patch: its pairs of scores, lanes aside."""
     count = 1
     for axis in range(len(patch) - 1):
         count *= patch[axis, 1] - patch[axis, 0]

@@ -133,14 +133,17 @@ def _has_final_evaluation(generation: Generation) -> bool:
     if not generation.plan.fitness.plays.members:
         return True
     size, pairs = len(generation.genomes), generation.evaluation.pairs
-    return len(pairs) == size * (size - 1) // 2 and np.array_equal(pairs, every_pair(size))  # made only if it can be so
+    return len(pairs) == size * (size - 1) // 2 and np.array_equal(
+        pairs, every_pair(size)
+    )  # counted first, since pairs of a large population are many
 
 
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     """The evaluation that finds the champion.
 
-    If `Plan.all_are_finalists`, all members meet each other.  In a larger population members first meet in the pairs
-    that the selection chooses, and then the best `Plan.finalists` meet each other; the games of both parts are counted.
+    If `Plan.all_are_finalists`, all members meet each other, or nobody if the fitness scores each alone.  In a larger
+    population members first meet in the pairs that the selection chooses, and then the best `Plan.finalists` meet each
+    other; the games of both parts are counted.
     """
     if plan.all_are_finalists:
         with bar(plan) as progress:

@@ -59,7 +59,8 @@ class SearchResult:
         seed: the seed of the search.
         strategies: number of strategies that were drawn.
         games: number of games that were simulated.
-        by_matches: the exact value of the best strategy by the run's own fitness.
+        by_matches: the exact win probability against the optimum of the strategy that the run's own fitness ranked
+            first.
     """
 
     cubes: str

@@ -33,7 +33,8 @@ from pigevo.evolution.operators import Context, Growth, Selection, remembers
 from pigevo.strategies import CubeGrid
 
 MEAN, DEVIATION = 0.5, 0.1
-"""Mean and standard deviation of the scores, like win probabilities; with a wheel the intensity is their ratio."""
+"""Mean and standard deviation of the scores, like win probabilities; with chances in proportion to the scores the
+intensity is the deviation divided by the mean."""
 
 MOST_GENERATIONS = 1000
 """The largest number of generations until a takeover; without a takeover by then the population is given up."""
@@ -151,7 +152,7 @@ def _parents(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -
 
 
 def _copies(parents: Floats) -> Floats:
-    """The scores of children that are copies of one parent: in turn of the first and of the second of each couple."""
+    """The scores of children that copy one parent: with equal couples alternately the first and the second parent."""
     _, couple = np.unique(parents, axis=0, return_inverse=True)
     order = np.argsort(couple.reshape(-1), kind="stable")
     ordered = couple.reshape(-1)[order]

@@ -44,7 +44,7 @@ NOBODY = np.empty((0, 0), np.uint8)
 MOST_ROUNDS = 10_000  # the most rounds of matches in a generation; more count as an endless loop in the selection
 
 REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
-"""The kinds of operators that may remember a state, in the order in which they are called."""
+"""The kinds of operators that may remember a state, in the order in which their `remember` is called."""
 
 
 NAMES = ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",

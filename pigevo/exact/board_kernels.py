@@ -125,11 +125,13 @@ def _leaving(b: int, ends: Ends) -> float:
 
 
 @kernel()
-def evaluation_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, mine: Floats, theirs: Floats) -> None:
+def evaluation_pass(
+    order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, moving: Floats, waiting: Floats
+) -> None:
     """One pass over all states, in place: the values of the game to one player, given both players' `turn_ends`.
 
-    `mine`, shape (B + 3,), has the values with the player to move, by states in the player's view, and from index B on
-    the values of the game's results after the opponent's turn; `theirs` is the same with the opponent to move, by
+    `moving`, shape (B + 3,), has that player's values when it moves, by states in the player's view, and from index B
+    on the values of the game's results after the opponent's turn; `waiting` is the same with the opponent to move, by
     states in the opponent's view.
     """
     stay, passes, their_stay, their_passes = own_ends[3], own_ends[4], their_ends[3], their_ends[4]
@@ -137,20 +139,20 @@ def evaluation_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends
         b = order[n]
         p = partner[b]
         if p < 0:  # play cannot return: both values follow from known ones
-            mine[b] = expected(b, own_ends, theirs)
-            theirs[b] = expected(b, their_ends, mine)
+            moving[b] = expected(b, own_ends, waiting)
+            waiting[b] = expected(b, their_ends, moving)
             continue
-        # Two unknowns: mine = a + s theirs and theirs = c + u mine.
-        a, c = expected(b, own_ends, theirs), expected(p, their_ends, mine)
+        # Two unknowns: moving = a + s waiting and waiting = c + u moving.
+        a, c = expected(b, own_ends, waiting), expected(p, their_ends, moving)
         s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
         away = 1.0 - s * u
         if passes[b] + their_passes[p] > 0.0:  # summed up from its parts, as in `pigevo.exact.kernels`
             leave, their_leave = _leaving(b, own_ends), _leaving(p, their_ends)
             away = leave + their_leave - leave * their_leave
         if away <= 0.0:  # neither player's strategy can leave: nobody wins
-            mine[b], theirs[p] = 0.0, 0.0
+            moving[b], waiting[p] = 0.0, 0.0
         else:
-            mine[b], theirs[p] = (a + s * c) / away, (c + u * a) / away
+            moving[b], waiting[p] = (a + s * c) / away, (c + u * a) / away
 
 
 @kernel()

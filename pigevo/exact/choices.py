@@ -85,7 +85,7 @@ def _rolled(turn: TurnStates, after: Floats) -> Floats:
 def _passed(turn: TurnStates, reply: TurnStates, waiting: Floats) -> float:
     """The value of a pass, after which the opponent's turn `reply` follows.
 
-    Whoever passes without chance where the opponent always passes, at unchanged scores, does so again: nobody wins.
+    If both always pass here, the scores never change: the game goes on for ever, and nobody wins.
     """
     goes_on = turn.board.partner[turn.state] != reply.state or reply.rolls[0] > 0 or 0 < turn.rolls[0] < 1
     return float(waiting[reply.state]) if goes_on else 0.0

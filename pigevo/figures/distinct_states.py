@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from pigevo.exact import DistinctStates
 from pigevo.figures.axes import LEAST, add_caption, axes_or_new, label_ends, line, set_plain, styled
 
-POINTS = 120
+SAMPLES = 120  # points of a curve
 MOST_GAMES = 1e9
 
 
@@ -24,7 +24,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
         ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
-    games = np.geomspace(1, MOST_GAMES, POINTS)
+    games = np.geomspace(1, MOST_GAMES, SAMPLES)
     for number, (name, reached) in enumerate(states.items()):
         look = line(number)
         axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)

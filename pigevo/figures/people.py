@@ -173,7 +173,7 @@ def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -
 
 
 ON_A_PAGE = 6  # the number of games that a figure has room for
-MANY = 15  # with this number of players or more, dots are paler, because many of them overlap
+MANY = 15  # with this number of records or more, dots are paler, because many of them overlap
 LONGEST = 28  # characters of a name in a panel
 ROOM = 1.45  # the top of a panel divided by its highest score; this leaves room for two names
 

@@ -25,7 +25,7 @@ class MeanRanks:
     Args:
         names: the settings.
         ranks: the mean over the seeds of each setting's rank, 1 for the largest figure; ties share theirs.
-        apart: the critical difference: two mean ranks that differ by more differ.
+        apart: the critical difference: two settings whose mean ranks lie further apart differ.
         seeds: the number of seeds.
     """
 

@@ -224,7 +224,7 @@ def refuse_to_adapt(game: Game) -> None:
 
 
 def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
-    """The best responses to hold values between 1 and the target, each about a fifth larger than the previous one.
+    """The best responses to some hold values between 2 and the target, evenly spread on a logarithmic scale.
 
     Args:
         game: a one-die race without passing.
@@ -266,7 +266,7 @@ def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
 
 
 def answered_values(game: Game) -> Ints:
-    """The hold values that have a best response."""
+    """The hold values to which a best response is computed: at most `MOST_ANSWERS`."""
     return np.unique(np.geomspace(min(2, game.target), game.target, MOST_ANSWERS).round().astype(np.int64))
 
 
@@ -313,8 +313,6 @@ def played_strategy(answer: int | None, answers: Answers) -> Strategy:
 
 def account(plans: Sequence[Plan], belief: Belief) -> Account:
     """The gain in some games, evaluated with the belief after them."""
-    gains = sum((turn_plan.gains for turn_plan in plans), np.zeros(belief.game.target))
+    gains = sum((plan.gains for plan in plans), np.zeros(belief.game.target))
     low, high = quantiles(gains, belief.chances, CONFIDENCE)
-    return Account(
-        len(plans), float(gains[belief.value - 1]), low, high, sum(turn_plan.most_loss for turn_plan in plans)
-    )
+    return Account(len(plans), float(gains[belief.value - 1]), low, high, sum(plan.most_loss for plan in plans))

@@ -222,7 +222,7 @@ class Settings:
 
     @cached_property
     def plan(self) -> Plan:
-        """The plan of the run, with every operator created and tried on a tiny population.
+        """The plan of the run, with every operator created and tried on coarse grids (`evolution/dry_run.py`).
 
         Raises:
             InputError: an operator refuses its options, or its results are not valid for its kind.

@@ -64,7 +64,7 @@ class WorkerDied(Exception):
 
 
 MARK = "PIGEVO_WORKER"
-"""The variable of the environment by which what a worker has started is found when the worker ends."""
+"""The environment variable that marks all descendants of a worker, so that they are found and ended with it."""
 
 MOST_SCANS = 20  # the most scans for such processes, since one may start another between two scans
 
@@ -208,7 +208,7 @@ class Worker:
             if self._process is process:
                 self._process = None
                 for file in (process.stdin, process.stdout, self._errors):
-                    with suppress(OSError):  # a line that was never read
+                    with suppress(OSError):  # closing standard input writes what the dead worker never read
                         file and file.close()
 
 

@@ -28,7 +28,7 @@ def paired(size, draw):
     return Knockout().pairs(size, context_of(GAME, draw))
 
 
-def survivors_of(selection, evaluation, draw=None, **options):
+def survivor_count(selection, evaluation, draw=None, **options):
     return selection(*selecting(evaluation, draw or Draw(1, "selection")), **options)
 
 
@@ -56,11 +56,11 @@ class TestKnockout:
         wins = np.array([[0.6, 0.4], [0.1, 0.9], [0.49, 0.48]])
         evaluation = Evaluation(np.array([0.9, 0.9, 0.9, 0.1, 0.1, 0.1]), pairs, wins)
         for draw in draws(30):
-            assert survivors_of(Knockout(), evaluation, draw).tolist() == [3, 5, 4]
+            assert survivor_count(Knockout(), evaluation, draw).tolist() == [3, 5, 4]
 
     def test_a_drawn_match_is_a_fair_coin(self):
         evaluation = Evaluation.of_matches(40, np.arange(40).reshape(20, 2), np.full((20, 2), 0.5))
-        coins = np.array([survivors_of(Knockout(), evaluation, draw) % 2 for draw in draws(1000)])
+        coins = np.array([survivor_count(Knockout(), evaluation, draw) % 2 for draw in draws(1000)])
         assert tossed(coins) > RARE
         assert min(stats.binomtest(int(n), 1000).pvalue for n in coins.sum(axis=0)) > RARE / 20
         assert tossed(coins[:, 1:] ^ coins[:, :-1]) > RARE
@@ -68,7 +68,7 @@ class TestKnockout:
     def test_its_coin_does_not_follow_the_matching(self):
         # both come from one stream and generation, in two parts
         survivors = [
-            survivors_of(Knockout(), Evaluation.of_matches(2, paired(2, draw), np.full((1, 2), 0.5)), draw)[0]
+            survivor_count(Knockout(), Evaluation.of_matches(2, paired(2, draw), np.full((1, 2), 0.5)), draw)[0]
             for draw in draws(4000)
         ]
         assert tossed(survivors) > RARE
@@ -90,24 +90,24 @@ class TestRank:
     @pytest.mark.parametrize(("size", "staying"), [(2, 1), (3, 1), (5, 2), (20, 10), (21, 10)])
     def test_round_robin_rounds_half_of_an_odd_population_down(self, size, staying):
         order = Draw(3, "population").permutation(size)
-        survivors = survivors_of(round_robin, scored(*order))
+        survivors = survivor_count(round_robin, scored(*order))
         assert order[survivors].tolist() == list(range(size - 1, size - 1 - staying, -1))
 
     @pytest.mark.parametrize(("share", "staying"), [(0.0, 1), (0.1, 1), (0.25, 2), (0.5, 5), (0.75, 8), (1.0, 10)])
     def test_truncation_keeps_the_best_share_and_at_least_one(self, share, staying):
         order = Draw(3, "population").permutation(10)
-        survivors = survivors_of(truncation, scored(*order), share=share)
+        survivors = survivor_count(truncation, scored(*order), share=share)
         assert order[survivors].tolist() == list(range(9, 9 - staying, -1))
 
     def test_ties_are_broken_evenly(self):
-        survivors = [tuple(survivors_of(truncation, scored(0.5, 0.5, 0.5, 0.5), d).tolist()) for d in draws(6000)]
+        survivors = [tuple(survivor_count(truncation, scored(0.5, 0.5, 0.5, 0.5), d).tolist()) for d in draws(6000)]
         counts = [survivors.count(pair) for pair in itertools.permutations(range(4), 2)]
         assert sum(counts) == 6000
         assert stats.chisquare(counts).pvalue > RARE
 
     def test_a_tie_at_the_edge_does_not_touch_the_better_ones(self):
         evaluation = scored(0.3, 0.9, 0.3, 0.3)
-        survivors = [survivors_of(round_robin, evaluation, d).tolist() for d in draws(900)]
+        survivors = [survivor_count(round_robin, evaluation, d).tolist() for d in draws(900)]
         assert all(first == 1 for first, _ in survivors)
         assert stats.chisquare([sum(second == n for _, second in survivors) for n in (0, 2, 3)]).pvalue > RARE
 
@@ -121,7 +121,7 @@ SHARED = ("tournament", *BY_WHEEL, "linear_rank", "exponential_rank")
 def chosen(name, scores, generations=GENERATIONS, **options):
     """The survivors in each of so many generations, shape (generations, survivors)."""
     evaluation, select = scored(*scores), SELECTIONS[name].function
-    return np.array([survivors_of(select, evaluation, draw, **options) for draw in draws(generations)])
+    return np.array([survivor_count(select, evaluation, draw, **options) for draw in draws(generations)])
 
 
 def shares(weights):

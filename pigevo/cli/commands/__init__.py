@@ -75,7 +75,8 @@ def run_command(words: Sequence[str]) -> int:
             rest = as_flags(rest)
         refuse_placeholders(command, rest)
         tell_of_compiling()
-        # click's `main` would end the process; for code of a folder `code_options` asks
+        # click's `main` would end the process. Code that a folder names is refused here; commands with `code_options`
+        # allow it if the user agrees.
         with command.make_context(f"pigevo {name}", rest) as context, consenting(Consent(code=False)):
             status = command.invoke(context)
     except click.exceptions.Exit as end:  # after --help

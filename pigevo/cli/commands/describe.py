@@ -198,7 +198,7 @@ def _written(group: str, name: str) -> dict[str, str]:
 
 
 def records() -> tuple[tuple[str, type], ...]:
-    """The records that commands print and write, whose docstrings describe their figures, with a name and a place."""
+    """Where figures are printed or written, and the class whose docstring describes them."""
     from pigevo.evolution.random_search import Placement
     from pigevo.people.habits import Behind, Course, Following, HoldValue
     from pigevo.people.pairings import Comparison, Seats

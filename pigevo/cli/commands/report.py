@@ -169,7 +169,7 @@ def report_of_run(
 def report_of_sweep(
     folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None = None
 ) -> tuple[Report, JsonObject, str]:
-    """Write the page and the files of a sweep; returns the ranking, also as a record, and the page's path."""
+    """Write the page and the files of a sweep; returns the report, its record, and the sentence about the page."""
     from pigevo.sweeps.load import load_sweep, refuse_unknown_metric
     from pigevo.sweeps.report import report, report_record, suffix_of
     from pigevo.web.report import place_for, write_report

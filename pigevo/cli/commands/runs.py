@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @purpose("Runs")
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
 @click.argument("run", type=click.Path(path_type=Path))
-@code_options(runs=True)
+@code_options(command_runs_code=True)
 @json_option
 def resume_command(run: Path, as_json: bool) -> None:
     """Continue an unfinished run from its folder; show a finished one."""

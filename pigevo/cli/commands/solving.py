@@ -22,7 +22,7 @@ from pigevo.storage.files import refuse_unwritable
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
-OPENINGS = 6  # the number of the opponent's scores that `solve` prints
+OPENINGS = 6  # about the number of rows of scores, or of turns, that `solve` prints
 ENOUGH = 0.5  # the share of a best response's gain over a half from which a rule is accepted as its description
 
 

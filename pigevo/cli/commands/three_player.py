@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigevo.three_player.equilibria import OpenOrbit
     from pigevo.three_player.solver import ThreeSolution
 
-MIXED_STATES_SHOWN = 8  # the number of mixed states in the text
+MIXED_STATES_SHOWN = 8
 SEVERAL_SHOWN = 8  # the number of orbits with several equilibria in the text
 STUDY = "pigevo bonnet2018"  # the command of the study, for more players, other games, other rewards, and coalitions
 
@@ -33,7 +33,7 @@ def _moved(_context: click.Context, option: click.Parameter, value: str | None) 
 
 
 def options_of_the_study(function: Callable[..., int]) -> Callable[..., int]:
-    """Options that this command had before the study, which name the study's command."""
+    """Hidden options that have moved to the study's command; giving one raises an error that names it."""
     for option in ("--players", "--rewards", "--after-first-win", "--coalition"):
         function = click.option(option, hidden=True, expose_value=False, callback=_moved)(function)
     return function

@@ -20,7 +20,7 @@ Share = Annotated[float, Within(0, 1, above=True)]
 """The share of the population that survives."""
 
 
-def survivors_of(size: int, share: float) -> int:
+def survivor_count(size: int, share: float) -> int:
     """The number of survivors: a share of `size` members, at least one."""
     return max(1, round(size * share))
 
@@ -83,7 +83,7 @@ def roulette(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     Args:
         share: the share of the population that survives.
     """
-    count = survivors_of(len(scores), share)
+    count = survivor_count(len(scores), share)
     return pointed_at(arcs_of(scores, "selection=roulette"), context.draw.uniforms(count))
 
 
@@ -98,7 +98,7 @@ def sus(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     Args:
         share: the share of the population that survives.
     """
-    count = survivors_of(len(scores), share)
+    count = survivor_count(len(scores), share)
     return pointed_at(arcs_of(scores, "selection=sus"), evenly(count, context.draw))
 
 
@@ -110,7 +110,7 @@ def truncation(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     Args:
         share: the share of the population that survives.
     """
-    return ranking(scores, context.draw)[: survivors_of(len(scores), share)]
+    return ranking(scores, context.draw)[: survivor_count(len(scores), share)]
 
 
 @SELECTIONS.register(source="Exeter 2016, section 3.4.1")
@@ -181,7 +181,7 @@ def tournament(scores: Floats, context: Context, k: Annotated[int, Within(1, 100
         k: number of members in a tournament; a member may be drawn twice.
         share: the share of the population that survives.
     """
-    count = survivors_of(len(scores), share)
+    count = survivor_count(len(scores), share)
     drawn = (context.draw.uniforms(count * k) * len(scores)).astype(np.int64).reshape(count, k)
     best: Ints = drawn[np.arange(count), scores[drawn].argmax(axis=1)]
     return best
@@ -203,7 +203,7 @@ def exponential_rank(
     """
     order = ranking(scores, context.draw)
     arcs = np.cumprod(np.append(1.0, np.full(len(scores) - 1, factor)))
-    return order[pointed_at(arcs, evenly(survivors_of(len(scores), share), context.draw.at(part=1)))]
+    return order[pointed_at(arcs, evenly(survivor_count(len(scores), share), context.draw.at(part=1)))]
 
 
 @SELECTIONS.register(source="Baker 1985, ICGA 1; sampling: Baker 1987, ICGA 2")
@@ -223,18 +223,18 @@ def linear_rank(
     """
     order = ranking(scores, context.draw)
     arcs = np.linspace(pressure, 2 - pressure, len(scores))
-    return order[pointed_at(arcs, evenly(survivors_of(len(scores), share), context.draw.at(part=1)))]
+    return order[pointed_at(arcs, evenly(survivor_count(len(scores), share), context.draw.at(part=1)))]
 
 
 @SELECTIONS.register(source="Spector 2012; epsilon: La Cava, Spector & Danai 2016")
 def lexicase(
     scores: Floats, context: Context, share: Share = 0.5, epsilon: Annotated[float, Within(0, 100)] = 1.0
 ) -> Ints:
-    """For each survivor, opponents in a random order successively keep only the members that do best against them.
+    """For each survivor: go through the opponents in a random order, and keep only who does best against each.
 
-    The member that is left survives.  The opponents are the cases of the fitness or, if it has none, the other members
-    that a member met.  In each case, members within `epsilon` median absolute deviations of the best count as equally
-    good.  A member may survive twice.
+    The member that is left survives, a random one of several.  The opponents are the cases of the fitness or, if it
+    has none, the other members that a member met.  In each case, members within `epsilon` median absolute deviations of
+    the best count as equally good.  A member may survive twice.
 
     Args:
         share: the share of the population that survives.
@@ -244,12 +244,12 @@ def lexicase(
     assert evaluation is not None
     cases = evaluation.cases if evaluation.cases is not None else against_each(evaluation)
     deviation = epsilon * np.median(np.abs(cases - np.median(cases, axis=0)), axis=0)
-    draws = [context.draw.at(part=1 + n) for n in range(survivors_of(len(cases), share))]
+    draws = [context.draw.at(part=1 + n) for n in range(survivor_count(len(cases), share))]
     return np.array([_left_after_cases(cases, deviation, draw) for draw in draws], dtype=np.int64)
 
 
 def _left_after_cases(cases: Floats, tolerance: Floats, draw: Draw) -> int:
-    """The member that is left after each case, in a random order, kept the members within its tolerance of the best."""
+    """Go through the cases in a random order, keep the members within the tolerance of the best; return who is left."""
     left = np.arange(len(cases))
     for case in draw.permutation(cases.shape[1]):
         values = cases[left, case]
