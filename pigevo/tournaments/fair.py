@@ -16,13 +16,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from scipy.stats import binom, norm
 
-from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject, whole
-from pigevo.core.machine import available_cores
-from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import win_probability
-from pigevo.simulation import Match, play_match, play_pairs
+from pigevo.simulation import Match, play_match
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import MOST_TEST_GAMES
 from pigevo.tournaments.play import even
@@ -205,19 +202,6 @@ def fair_test(
         confidence=confidence, power=power, needed=needed,
         games=played, power_at=power_at if played else 0.0, seed=seed, match=match, low=low, high=high, better=better,
     )  # fmt: skip
-
-
-def win_rates(a: Strategy, b: Strategy, games: int, results: int, seed: int = 0, workers: int | None = None) -> Floats:
-    """The win rates of a (draws count their value in the game) in many matches with independent dice.
-
-    Shape (results,); each match has an even number of games, because seats alternate.
-    """
-    same_game(a, b)
-    even(games, "a match", "games")
-    tables, draw = np.stack([a.table, b.table]), Draw(seed, "dice")
-    counts = play_pairs(a.game, tables, [(0, 1)], games * results, draw, workers or available_cores(), sets=results)
-    rates: Floats = (counts[:, 0] + a.game.draw * counts[:, 4]) / games
-    return rates
 
 
 def _in_all(decided: int, share: float) -> int:
