@@ -31,9 +31,8 @@ from pigevo.exact.response_kernels import best_response_tables
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.games import Game, Throw
 from pigevo.games.board import board_of
-from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
-from pigevo.simulation.kernels import play_couples, play_games
+from pigevo.simulation.kernels import play_couples, play_games, play_on_board
 from pigevo.simulation.lane_kernels import pack, pack_rows
 from pigevo.strategies.grid import decision_rows
 from pigevo.three_player.evaluation_kernels import play_three

@@ -23,7 +23,6 @@ from pigevo.user_code.loading import Consent, consenting
 
 SHARED = {
     "describe": ("describe", "strategies"),
-    "many_strategies": ("dynamics", "tournament"),
     "one_strategy": ("reach", "show", "turns"),
     "play": ("page", "play"),
     "rules": ("card", "rules"),
