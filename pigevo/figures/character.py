@@ -234,10 +234,10 @@ def tendency(strategy: JsonObject) -> str:
         return "At these scores ahead and behind it rolls until it has won; at others it may hold."
     if ahead["first"] == behind["first"]:
         return f"At these scores it holds at {ahead['first']} both ahead and behind."
-    return f"It rolls further when {'behind' if _total(behind) > _total(ahead) else 'ahead'}."
+    return f"It rolls further when {'behind' if _first_total(behind) > _first_total(ahead) else 'ahead'}."
 
 
-def _total(hold: JsonObject) -> float:
+def _first_total(hold: JsonObject) -> float:
     return float("inf") if hold["first"] is None else float(hold["first"])
 
 

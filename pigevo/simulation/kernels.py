@@ -16,7 +16,7 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Decisions, Ints, Ints32, Shorts, Words
-from pigevo.simulation.dice_kernels import BITS_OF_A_ROLL, Reader, philox_block, read_any, read_fair, unpack
+from pigevo.simulation.dice_kernels import BITS_OF_A_ROLL, Reader, philox_block, read_fair, read_with_alias, unpack
 from pigevo.simulation.lane_kernels import (
     INT,
     JOB_BLOCK,
@@ -85,7 +85,7 @@ def play_games(
                 if is_fair:
                     read_fair(words, table, count, runs, n)
                 else:
-                    read_any(words, table, alias, cut, runs, n)
+                    read_with_alias(words, table, alias, cut, runs, n)
         unpack(runs, digits, rolls)
         add_rolls(lanes, rolls[0], target, width)
         for r in range(depth):
@@ -172,7 +172,7 @@ def play_couples(
                     if is_fair:
                         read_fair(words, table, count, runs, n)
                     else:
-                        read_any(words, table, alias, cut, runs, n)
+                        read_with_alias(words, table, alias, cut, runs, n)
                     store_rolls(runs, n, digits, bank, seat, block[seat])
         for _ in range(depth):
             if may_pass:

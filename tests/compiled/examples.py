@@ -10,14 +10,14 @@ import numpy as np
 from pigevo.compiled.simd import (
     COINS,
     LANES,
-    choose,
+    any_nonzero,
+    choose_bytes,
     copy_bytes,
     fused,
-    has_room,
+    has_wide_registers,
     load,
     load_column,
     pack_cells,
-    some,
     spread,
     store,
     total,
@@ -50,10 +50,10 @@ def every_instruction(a, b, c, bytes_, words, out, packed):
     store(lanes, out, 0)
     store(where(bytes_, 9, lanes), out, LANES)
     out[2, 0] = total(lanes)
-    out[2, 1] = some(where(bytes_, 0, lanes)) + 2 * some(spread(0.0))
-    out[2, 2] = has_room() * 0.0  # twins have none: nothing but the speed may depend on it
+    out[2, 1] = any_nonzero(where(bytes_, 0, lanes)) + 2 * any_nonzero(spread(0.0))
+    out[2, 2] = has_wide_registers() * 0.0  # twins have none: nothing but the speed may depend on it
     copy_bytes(bytes_, 4, 30, packed)
-    choose(bytes_, 5, bytes_, 70, words[1], packed, COINS)
+    choose_bytes(bytes_, 5, bytes_, 70, words[1], packed, COINS)
     pack_cells(bytes_, 5, packed, 3 * COINS)
     for n in range(words.size):
         high, low = wide_product(words[n], words[-1 - n])

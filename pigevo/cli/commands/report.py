@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 INTERVALS = "Student's, of the mean over seeds"
 
-SAID = (
+EXPLAINED_WORDS = (
     *METRICS, *CURVES, *AXES, "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
 )  # fmt: skip
 """Words that a report explains, if the glossary has them."""
@@ -155,7 +155,7 @@ def report_of_run(
     if chosen.why:
         remark(f"pigevo: the report leaves out what needs the run's code: {chosen.why}")
     reel = reel_for(folder, run.champion, film, available_cores())
-    _announce([reel])
+    _remark_on_films([reel])
     # a run with a function passed in Python has no command
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
@@ -185,20 +185,20 @@ def report_of_sweep(
         run.name: reel_for(run.member.folder, sweep.runs[run.member].champion, film, available_cores())
         for run in reported_runs(written)
     }
-    _announce(reels.values())
+    _remark_on_films(reels.values())
     with telling_replaced(*filter(None, [html])):
         write_report(place, sweep.folder.resolve().name, sweep_report(written, axis, reels, _meanings()))
     return written, {**report_record(written), "html": str(place)}, _written_to(place)
 
 
-def _announce(reels: Iterable[Reel | str]) -> None:
+def _remark_on_films(reels: Iterable[Reel | str]) -> None:
     if seconds := sum(reel.seconds for reel in reels if not isinstance(reel, str)):
         remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
 
 
 def _meanings() -> dict[str, str]:
     known = {**glossary.WORDS, **glossary.TABLES, **glossary.METRICS, **glossary.RESULTS}
-    return {word: known[word] for word in SAID if word in known}
+    return {word: known[word] for word in EXPLAINED_WORDS if word in known}
 
 
 def _written_to(place: Path) -> str:
