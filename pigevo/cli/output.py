@@ -97,10 +97,10 @@ def say(text: str, end: str = "\n") -> None:
     print(visible(text), end=end, flush=end != "\n")
 
 
-def remark(text: str) -> None:
+def remark(text: str, end: str = "\n") -> None:
     """Print lines on standard error, if possible."""
     try:
-        print(visible(text), file=sys.stderr, flush=True)
+        print(visible(text), end=end, file=sys.stderr, flush=True)
     except OSError:
         end_stream(sys.stderr)
 
