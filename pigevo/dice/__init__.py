@@ -126,7 +126,7 @@ class Draw:
             return np.empty(0, dtype=np.int64)
         if probability >= 1:
             return np.arange(size, dtype=np.int64)
-        count = enough_words(size, probability)
+        count = enough_gaps(size, probability)
         while True:
             places = _geometric_places(self.uniforms(count), probability, size)
             if places[-1] >= size:
@@ -215,7 +215,7 @@ class Die:
         return rolls
 
 
-def enough_words(size: int, probability: float) -> int:
+def enough_gaps(size: int, probability: float) -> int:
     """A number of geometric gaps whose sum exceeds `size` almost surely."""
     mean = size * probability
     return int(mean + 6 * np.sqrt(mean) + 16)

@@ -5,7 +5,7 @@ import pytest
 
 from pigevo.core import machine
 from pigevo.core.portable_math import log1m
-from pigevo.dice import Draw, enough_words
+from pigevo.dice import Draw, enough_gaps
 from pigevo.evolution import crossover, gene_kernels, loop
 from pigevo.evolution.gene_kernels import AT_ONCE, choose_by_coins, flip_after_gaps
 from pigevo.evolution.mutation import flips as mutation
@@ -108,7 +108,7 @@ def test_it_flips_the_places_of_the_draw(rate):
     for seed in range(8):
         draw, genes, expected = Draw(seed, "mutation", 5).at(pair=2, part=seed), genomes.copy(), genomes.copy()
         expected[draw.positions(GENES, rate)] ^= 1
-        flipped = flip_after_gaps(draw.place, enough_words(GENES, rate), float(1 / log1m(rate)), genes)
+        flipped = flip_after_gaps(draw.place, enough_gaps(GENES, rate), float(1 / log1m(rate)), genes)
         assert np.array_equal(genes, expected if flipped else genomes)
         done += flipped
     assert done >= 6  # now and then a gap is too close to a whole number

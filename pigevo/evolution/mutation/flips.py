@@ -11,7 +11,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.portable_math import exp, log, log1m, power
-from pigevo.dice import enough_words
+from pigevo.dice import enough_gaps
 from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.operators import Context, Mutation, Remembered
 from pigevo.games import Game
@@ -33,7 +33,7 @@ def _flip_compiled(genes: Bytes, context: Context) -> bool:
     """Flip the same genes in one pass and return True, or none if rounding might change the choice of genes."""
     from pigevo.evolution.gene_kernels import flip_after_gaps
 
-    count = enough_words(genes.size, context.rate)
+    count = enough_gaps(genes.size, context.rate)
     return bool(flip_after_gaps(context.draw.place, count, float(1 / log1m(context.rate)), genes))
 
 
