@@ -50,7 +50,7 @@ class Adaptive:
         return played_strategy(None, self._answers)
 
     @property
-    def introduced(self) -> str:
+    def introduction(self) -> str:
         """The text before the first game."""
         return f"It learns where you hold, and it risks at most {self._cap:g} a game by that, in expectation."
 
@@ -94,9 +94,11 @@ class Adaptive:
     def _row(self, number: int) -> str:
         before, (chosen, responds) = self._beliefs[number], self._plans[number]
         (low, high), value = before.interval, before.value if before.decisions else "?"
-        to = "-" if chosen.to is None else f"hold_at:{chosen.to}"
+        response = "-" if chosen.to is None else f"hold_at:{chosen.to}"
         held = f"{value:>3} ({low} to {high})"
-        return f"  {number + 1:4d}  {held:17}  {to:16}  {chosen.share:.2f}  {'response' if responds else 'optimum'}"
+        return (
+            f"  {number + 1:4d}  {held:17}  {response:16}  {chosen.share:.2f}  {'response' if responds else 'optimum'}"
+        )
 
     def record(self) -> JsonObject:
         """The summary as plain values."""
@@ -135,24 +137,24 @@ class Sitting:
     ) -> None:  # fmt: skip
         self._judge, self._draw, self._tell, self._odds, self._register = judge, draw, tell, odds, register
         self._adviser, self._adaptive = adviser, adaptive
-        self._answers, self._are_seen = answers()
+        self._answers, self._are_echoed = answers()
         self._name = text.short(judge.opponent.name)
-        self._left = ""
+        self._end_reason = ""
 
     def play(self, games: int, seat: int | None = None) -> JsonObject:
         """Play games until the person leaves; `seat` is the person's: 0, 1 or alternating. Returns a record of them."""
         opponent, register = self._judge.opponent, self._register
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))
         if self._adaptive is not None:
-            self._lines([self._adaptive.introduced])
+            self._lines([self._adaptive.introduction])
         games_played: list[tuple[Played, Review | None]] = []
         for number in range(games):
             if self._register is not None and not self._register.has_room:
-                self._left = f"{self._register.path} has no room for a game more"
-                self._lines([f"{self._left}."])
+                self._end_reason = f"{self._register.path} has no room for a game more"
+                self._lines([f"{self._end_reason}."])
                 break
             games_played.append(self._game(number, games, number % 2 if seat is None else seat))
-            if self._left:
+            if self._end_reason:
                 break
         if len(games_played) > 1:
             self._lines(text.summed(games_played))
@@ -183,7 +185,7 @@ class Sitting:
             self._register = self._register and self._register.write([played])
         if self._adaptive is not None:
             self._adaptive.learn(played)
-        self._lines(text.game_ended(played, self._name, self._left))
+        self._lines(text.game_ended(played, self._name, self._end_reason))
         reviewed = review(played, self._judge) if played.choices else None
         if reviewed is not None:
             self._lines(text.reviewed(reviewed, self._name))
@@ -198,17 +200,17 @@ class Sitting:
             answer = next(self._answers, None)
             if answer is None:
                 self._tell("")
-                self._left = "the input has ended"
+                self._end_reason = "the input has ended"
                 return None
             word = answer.lower()
-            self._tell("" if self._are_seen else _MEANT.get(word, text.short(word, text.LONGEST_ANSWER)))
+            self._tell("" if self._are_echoed else _WORD_OF_ANSWER.get(word, text.short(word, text.LONGEST_ANSWER)))
             if word in ROLL or word in HOLD:
                 return word in ROLL
             if word in LEAVE:
-                self._left = "you leave"
+                self._end_reason = "you leave"
                 return None
             self._lines(self._answered(word, place))
-        self._left = f"no choice among {MOST_ANSWERS} answers"
+        self._end_reason = f"no choice among {MOST_ANSWERS} answers"
         return None
 
     def _answered(self, word: str, place: Place) -> list[str]:
@@ -235,7 +237,9 @@ class Sitting:
             self._tell(text.folded(line))
 
 
-_MEANT = {word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD, HINT, ODDS, LEAVE) for word in words}
+_WORD_OF_ANSWER = {
+    word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD, HINT, ODDS, LEAVE) for word in words
+}
 """The word that is shown for an answer: `roll` for `r`, say."""
 
 

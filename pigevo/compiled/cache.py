@@ -53,14 +53,14 @@ KERNEL_FILES = "*kernel*.py"
 
 PACKAGE = Path(__file__).parents[1]
 
-DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+CODE_SETTINGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 """Settings of numba that change the code compiled from the same source, other than the processor."""
 
 KERNELS_FOLDER = "PIGEVO_KERNELS"
 """The variable by which a worker in a sandbox finds the kernels of its driver, which it can only read."""
 
 MARK = b"pigevo kernel 1\n"
-SEAL = len(MARK) + hashlib.sha256().digest_size
+SEAL_LENGTH = len(MARK) + hashlib.sha256().digest_size
 KERNEL, PARTIAL = ".kernel", ".partial"
 
 LONGEST_WAIT = 120.0
@@ -68,13 +68,13 @@ LONGEST_WAIT = 120.0
 
 WAIT_STEP = 0.02
 
-_COMPILE = """import sys; sys.path.append(sys.argv[1]); from importlib import import_module
+_COMPILE_SCRIPT = """import sys; sys.path.append(sys.argv[1]); from importlib import import_module
 for call in sys.argv[2:]: module, name = call.split(":"); getattr(import_module(module), name)()"""
 
 _compiling: dict[str, subprocess.Popen[bytes]] = {}
 """The process that compiles a kernel, by the kernel's name."""
 
-_said: set[str] = set()
+_warnings_given: set[str] = set()
 
 
 @functools.cache
@@ -102,7 +102,7 @@ def compile_ahead(calls: Mapping[str, str]) -> None:
     lacking = {kernel: call for kernel, call in calls.items() if not any(folder.glob(f"{kernel}-*"))}
     if not lacking:
         return
-    words = [sys.executable, "-P", "-c", _COMPILE, str(PACKAGE.parent), *dict.fromkeys(lacking.values())]
+    words = [sys.executable, "-P", "-c", _COMPILE_SCRIPT, str(PACKAGE.parent), *dict.fromkeys(lacking.values())]
     nothing = subprocess.DEVNULL
     with suppress(OSError):
         _compiling.update(
@@ -145,7 +145,8 @@ def _sources_beside(file: Path) -> str:
 
 
 def _key() -> str:
-    values = [(name, str(getattr(settings, name, None))) for name in DECIDING]
+    """The hash of everything that decides the compiled code of a build."""
+    values = [(name, str(getattr(settings, name, None))) for name in CODE_SETTINGS]
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {values}".encode())
     for file in kernel_files():
         digest.update(file.read_bytes())
@@ -213,9 +214,9 @@ class KernelCache:
 
 def warn_of_no_cache(reason: str) -> None:
     """Warn, once in a process, that kernels are not cached on disk, and why."""
-    if not _said:
+    if not _warnings_given:
         LOG.warning("compiled kernels are not kept, so each process compiles them: %s", reason)
-    _said.add(reason)
+    _warnings_given.add(reason)
 
 
 def sealed_content(path: Path) -> bytes | None:
@@ -226,8 +227,8 @@ def sealed_content(path: Path) -> bytes | None:
         return None
     except OSError:
         whole = b""
-    content = whole[SEAL:]
-    if whole[:SEAL] == _seal(content):
+    content = whole[SEAL_LENGTH:]
+    if whole[:SEAL_LENGTH] == _seal(content):
         return content
     _drop(path)
     return None

@@ -158,8 +158,8 @@ def where(
 
 
 @instruction(lambda lanes: types.boolean(LANES_TYPE))
-def some(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir.Value) -> ir.Value:
-    """`some(lanes)`: whether any lane is not 0."""
+def any_nonzero(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir.Value) -> ir.Value:
+    """`any_nonzero(lanes)`: whether any lane is not 0."""
     width, bits = LANES, builder.bitcast(lanes, ir.VectorType(WORD, LANES))
     while width > 4:
         width //= 2
@@ -181,8 +181,8 @@ def total(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir
 
 
 @instruction(lambda: types.boolean())
-def has_room(context: NumbaObject, _builder: ir.IRBuilder, _kinds: Kinds) -> ir.Value:
-    """`has_room()`: whether the target processor has registers for a dozen `Lanes` (AVX-512)."""
+def has_wide_registers(context: NumbaObject, _builder: ir.IRBuilder, _kinds: Kinds) -> ir.Value:
+    """`has_wide_registers()`: whether the target processor has registers for a dozen `Lanes` (AVX-512)."""
     return ir.Constant(ir.IntType(1), int("+avx512f" in str(context.codegen().magic_tuple())))
 
 
@@ -217,7 +217,7 @@ _by_lane(operator.sub, "fsub")
         first, types.intp, second, types.intp, types.uint64, target, types.intp
     )
 )
-def choose(
+def choose_bytes(
     context: NumbaObject,
     builder: ir.IRBuilder,
     kinds: Kinds,
@@ -229,7 +229,7 @@ def choose(
     target: ir.Value,
     place: ir.Value,
 ) -> ir.Value:
-    """`choose(first, first_place, second, second_place, coins, target, place)`: 64 bytes, by the bits of a word.
+    """`choose_bytes(first, first_place, second, second_place, coins, target, place)`: 64 bytes, by the bits of a word.
 
     Where a bit of `coins` is 1, the byte is that of `second`, from `second_place` on, otherwise that of `first`, from
     `first_place` on; they are written to `target`, from `place` on.

@@ -70,7 +70,7 @@ def where(decisions: Bytes, place: int, lanes: Floats) -> Floats:
     return kept
 
 
-def some(lanes: Floats) -> bool:
+def any_nonzero(lanes: Floats) -> bool:
     """Whether any lane is not 0."""
     for lane in range(LANES):  # noqa: SIM110  (numba compiles no generator)
         if lanes[lane] != 0:
@@ -88,7 +88,7 @@ def total(lanes: Floats) -> float:
     return float(sums[0])
 
 
-def has_room() -> bool:
+def has_wide_registers() -> bool:
     """Whether a dozen `Lanes` fit into registers; both branches give the same result."""
     return False
 
@@ -127,7 +127,7 @@ def _fma(_context: object, a: object, b: object, c: object) -> tuple[object, Cal
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
-def choose(
+def choose_bytes(
     first: Bytes,
     first_place: int,
     second: Bytes,

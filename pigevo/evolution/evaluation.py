@@ -62,7 +62,7 @@ class Evaluation:
         return Evaluation(total / np.maximum(met, 1), pairs, wins, games, played=played)
 
 
-absolute = Evaluation.of_scores  # what users' files of version 1.0.0 import
+absolute = Evaluation.of_scores  # the former name, which files of users may import
 
 
 def with_round(before: Evaluation, after: Evaluation) -> Evaluation:

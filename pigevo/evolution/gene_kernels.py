@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd import COINS, choose
+from pigevo.compiled.simd import COINS, choose_bytes
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import CLOSE, Place
 from pigevo.simulation.dice_kernels import philox_block
@@ -39,7 +39,7 @@ def choose_by_coins(
         for number in range(4):
             begin = (4 * block + number) * COINS
             if begin + COINS <= end:
-                choose(a, x + begin, b, y + begin, words[number], out, begin)
+                choose_bytes(a, x + begin, b, y + begin, words[number], out, begin)
                 continue
             for gene in range(begin, min(begin + COINS, size)):
                 if gene == end:

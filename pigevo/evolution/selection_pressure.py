@@ -17,7 +17,6 @@ The intensity is the integral of the normal quantiles over W (Blickle & Thiele 1
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -29,7 +28,7 @@ from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import Context, Growth, Selection, remembers
+from pigevo.evolution.operators import Context, Selection, remembers
 from pigevo.strategies import CubeGrid
 
 MEAN, DEVIATION = 0.5, 0.1
@@ -117,11 +116,7 @@ def known_growth(selection: Selection, size: int) -> Callable[[float], float] | 
         next(kind for kind in type(selection).__mro__ if name in vars(kind)) for name in ("growth", *DECIDING)
     )
     growth = selection.growth if all(issubclass(declaring, kind) for kind in deciding) else None
-    return None if growth is None else functools.partial(_growth_at, growth, size)
-
-
-def _growth_at(growth: Growth, size: int, part: float) -> float:
-    return growth(part, size)
+    return None if growth is None else lambda part: growth(part, size)
 
 
 def intensity_of(growth: Callable[[float], float]) -> float:

@@ -15,12 +15,12 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import (
     LANES,
+    any_nonzero,
     copy_bytes,
     fused,
-    has_room,
+    has_wide_registers,
     load,
     load_column,
-    some,
     spread,
     store,
     total,
@@ -89,7 +89,7 @@ def follow_turns(
     is banked, 1 from `T` on. `sums` gets the sums over the turn totals of `held * behind` and of `held`. The result is
     the first turn total from which on none is reached.
     """
-    if has_room() and is_of_six(gains):
+    if has_wide_registers() and is_of_six(gains):
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
@@ -137,19 +137,19 @@ def _follow(
         roll = spread(0.0)
         if k < left:
             roll = where(decisions, k * T + lane, stand)
-            if some(roll):
+            if any_nonzero(roll):
                 alive = k
         store(roll, rolled, (top + k) * LANES)
         hold = stand - roll
         store(hold, held, k * LANES)
-        if has_room():
+        if has_wide_registers():
             leave = leave + hold
             worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
         # Nobody rolled at any of the `top` totals before k, so neither k nor a later one is reached.
         if k - alive > top:
             end = k
             break
-    if not has_room():  # in a loop of their own, since sums and chances together do not fit into the registers
+    if not has_wide_registers():  # in a loop of their own: sums and chances together do not fit into the registers
         for k in range(1, min(end + 1, left + top)):
             hold = load(held, k * LANES)
             leave = leave + hold
@@ -178,7 +178,7 @@ def _follow_six(
         roll = nothing
         if k < left:
             roll = where(decisions, k * T + lane, stand)
-            if some(roll):
+            if any_nonzero(roll):
                 alive = k
         hold = stand - roll
         store(hold, held, k * LANES)

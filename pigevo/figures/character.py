@@ -217,7 +217,8 @@ OFTEN = 0.05
 
 def tendency(strategy: JsonObject) -> str:
     """One sentence about the effect of the scores on the decisions of a strategy."""
-    ahead, behind = (_hold(strategy["holds"], place) for place in ("ahead", "behind"))
+    by_place = {hold["place"]: hold for hold in strategy["holds"]}
+    ahead, behind = by_place["ahead"], by_place["behind"]
     totals = {hold["first"] for hold in strategy["holds"] if not hold["wins"]}
     if strategy["chance"]:
         return f"Chance decides in {percent(strategy['chance'])} of its cells; they count as the more likely decision."
@@ -233,14 +234,10 @@ def tendency(strategy: JsonObject) -> str:
         return "At these scores ahead and behind it rolls until it has won; at others it may hold."
     if ahead["first"] == behind["first"]:
         return f"At these scores it holds at {ahead['first']} both ahead and behind."
-    return f"It rolls further when {'behind' if _total(behind) > _total(ahead) else 'ahead'}."
+    return f"It rolls further when {'behind' if _first_total(behind) > _first_total(ahead) else 'ahead'}."
 
 
-def _hold(holds: Sequence[JsonObject], place: str) -> JsonObject:
-    return next(hold for hold in holds if hold["place"] == place)
-
-
-def _total(hold: JsonObject) -> float:
+def _first_total(hold: JsonObject) -> float:
     return float("inf") if hold["first"] is None else float(hold["first"])
 
 

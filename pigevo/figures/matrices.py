@@ -31,7 +31,7 @@ BALANCE = "PuOr"  # win probabilities around a half: orange for less, purple for
 DARK = 0.48  # the lightness of a cell below which its number is white
 MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
 MOST_LABELS = 30  # the largest number of names along an axis that can be read
-LETTERS = 55  # the number of letters that fit side by side below a matrix
+MOST_LETTERS = 55  # the number of letters that fit side by side below a matrix
 
 
 @styled
@@ -51,7 +51,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     names, overall, mean = [names[place] for place in order], overall[np.ix_(order, order)], mean[order]
     places = range(0, n, -(-n // MOST_LABELS))
     labels = [plain(names[p], SHORT) for p in places]
-    upright = len(labels) * max(map(len, labels)) > LETTERS
+    upright = len(labels) * max(map(len, labels)) > MOST_LETTERS
     height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
     panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
     axes, means = panels
@@ -85,7 +85,7 @@ def color_spread(overall: Floats) -> float:
     return max(0.01, float(np.quantile(differences, 0.9)) if differences.size else 0.0)
 
 
-LABELS = 12  # the largest number of generations that are labelled along an axis
+MOST_GENERATIONS = 12  # the largest number of generations that are labelled along an axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +144,7 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     axes, below = panels
     spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
     image = axes.imshow(data.matrix, cmap=ODDS, vmin=0.5 - spread, vmax=0.5 + spread)
-    step = -(-len(data.generations) // LABELS)
+    step = -(-len(data.generations) // MOST_GENERATIONS)
     ticks = range(0, len(data.generations), step)
     labels = [str(data.generations[n]) for n in ticks]
     axes.set_xticks(list(ticks), labels, rotation=60)

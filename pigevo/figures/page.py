@@ -18,8 +18,8 @@ from pigevo.figures.hold_table import HoldTable
 from pigevo.people.record_files import CHOICES, LINE, SIDES, TURNS, TrackerForm
 
 A4 = (210.0, 297.0)  # width and height of the page in millimetres
-EDGE = 13.0  # the empty margin on each side of the page in millimetres
-WIDE = A4[0] - 2 * EDGE  # the width between the margins in millimetres
+MARGIN = 13.0  # the empty margin on each side of the page in millimetres
+INNER_WIDTH = A4[0] - 2 * MARGIN  # the width between the margins in millimetres
 POINT = 25.4 / 72  # a typographic point in millimetres
 
 
@@ -32,27 +32,27 @@ def new_page() -> Axes:
 
 
 def write(
-    page: Axes | None, left: float, top: float, wide: float, paragraphs: Iterable[str], size: float, **look: str
+    page: Axes | None, left: float, top: float, width: float, paragraphs: Iterable[str], size: float, **look: str
 ) -> float:
     """Write paragraphs from a point on, in lines of a width in millimetres; returns the height at which they end."""
     font = FontProperties(size=size, **look)  # type: ignore[arg-type]
-    for text in (text for paragraph in paragraphs for text in wrapped(paragraph, wide, font)):
+    for text in (text for paragraph in paragraphs for text in wrapped(paragraph, width, font)):
         if page is not None:
             page.text(left, top, text, va="top", fontproperties=font)
         top += 1.28 * size * POINT
     return top
 
 
-def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
+def wrapped(text: str, width: float, font: FontProperties) -> list[str]:
     """A text in lines of at most `wide` millimetres; a wider word has a line to itself."""
 
-    def width(line: str) -> float:
+    def width_of(line: str) -> float:
         points = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
         return 1.04 * float(points) * POINT  # letters are drawn a little wider than measured
 
     lines: list[str] = []
     for word in text.split():
-        if lines and width(f"{lines[-1]} {word}") <= wide:
+        if lines and width_of(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
@@ -90,8 +90,8 @@ class CardText:
 
 def tints(table: HoldTable) -> Ints:
     """The number of each cell's colour in `TINTS`, or -1 for `GREY`."""
-    some = table.holds[~table.to_the_end]
-    low, high = (int(some.min()), int(some.max())) if some.size else (0, 0)
+    numbers = table.holds[~table.to_the_end]
+    low, high = (int(numbers.min()), int(numbers.max())) if numbers.size else (0, 0)
     level = (table.holds - low) * len(TINTS) // (high - low + 1)
     return np.where(table.to_the_end, -1, np.clip(level, 0, len(TINTS) - 1))
 
@@ -110,10 +110,10 @@ def card_page(table: HoldTable, text: CardText) -> Figure:
         text: the texts around the table.
     """
     page = new_page()
-    top = write(page, EDGE, EDGE, WIDE, [text.title], 17, weight="bold") + 1
-    top = write(page, EDGE, top, WIDE, text.reading, 9.5) + 2
-    foot = A4[1] - EDGE
-    page.text(EDGE, foot, text.foot, size=7.5, color="0.35")
+    top = write(page, MARGIN, MARGIN, INNER_WIDTH, [text.title], 17, weight="bold") + 1
+    top = write(page, MARGIN, top, INNER_WIDTH, text.reading, 9.5) + 2
+    foot = A4[1] - MARGIN
+    page.text(MARGIN, foot, text.foot, size=7.5, color="0.35")
     bottom = foot - 5 - (_rules(None, text, 0) if text.rules else 0)
     _table(page, table, top, bottom - top)
     if text.rules:
@@ -121,27 +121,29 @@ def card_page(table: HoldTable, text: CardText) -> Figure:
     return figure_of(page)
 
 
-def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
+def _table(page: Axes, table: HoldTable, top: float, height: float) -> None:
     beside = 14.0
-    left, step = EDGE + beside, min((WIDE - beside) / len(table.columns), 24)
-    high_row = min((high - 8) / (len(table.rows) + 1), 9.0)
-    size = min(11.0, 0.62 * high_row / POINT, 0.42 * step / POINT)
+    left, step = MARGIN + beside, min((INNER_WIDTH - beside) / len(table.columns), 24)
+    row_height = min((height - 8) / (len(table.rows) + 1), 9.0)
+    size = min(11.0, 0.62 * row_height / POINT, 0.42 * step / POINT)
     look: Look = {"ha": "center", "va": "center_baseline", "size": size}
     across, down = (CARD_AXES.get(name, name) for name in table.axes[::-1])
     page.text(left + step * len(table.columns) / 2, top + 1.5, across, ha="center", va="center", size=9.5)
-    begin = top + 4 + high_row
-    page.text(EDGE + 1.5, begin + high_row * len(table.rows) / 2, down, ha="center", va="center", size=9.5, rotation=90)
+    begin = top + 4 + row_height
+    page.text(
+        MARGIN + 1.5, begin + row_height * len(table.rows) / 2, down, ha="center", va="center", size=9.5, rotation=90
+    )
     for column, score in enumerate(table.columns):
-        page.text(left + (column + 0.5) * step, begin - high_row / 2, str(score), weight="bold", **look)
+        page.text(left + (column + 0.5) * step, begin - row_height / 2, str(score), weight="bold", **look)
     colors = tints(table)
     for row, score in enumerate(table.rows):
-        middle = begin + (row + 0.5) * high_row
+        middle = begin + (row + 0.5) * row_height
         page.text(left - 4, middle, str(score), weight="bold", **look)
         for column in range(len(table.columns)):
             level = int(colors[row, column])
             fill = GREY if level < 0 else TINTS[level]
-            corner = left + column * step, begin + row * high_row
-            page.add_patch(Rectangle(corner, step, high_row, facecolor=fill, edgecolor="0.6", lw=0.4))
+            corner = left + column * step, begin + row * row_height
+            page.add_patch(Rectangle(corner, step, row_height, facecolor=fill, edgecolor="0.6", lw=0.4))
             page.text(left + (column + 0.5) * step, middle, cell_text(table, row, column), **look)
 
 
@@ -155,10 +157,10 @@ COLUMNS = (("numbers", 19.0, 8.5), ("sentence", 92.0, 8.5), ("formula", 51.0, 7.
 def _rules(page: Axes | None, text: CardText, top: float) -> float:
     """Write the rules from a height on the page on and return where they end; without a page return their height."""
     begin = top
-    top = write(page, EDGE, top, WIDE, [text.heading], 12, weight="bold") + 0.5
-    top = write(page, EDGE, top, WIDE, text.how, 8.5) + 2
+    top = write(page, MARGIN, top, INNER_WIDTH, [text.heading], 12, weight="bold") + 0.5
+    top = write(page, MARGIN, top, INNER_WIDTH, text.how, 8.5) + 2
     for number, rule in enumerate(text.rules):
-        ends, left = [], EDGE
+        ends, left = [], MARGIN
         for name, width, size in COLUMNS:
             look = {"family": "monospace"} if name == "formula" and number else {}
             weight = {} if number else {"weight": "bold"}
@@ -166,14 +168,14 @@ def _rules(page: Axes | None, text: CardText, top: float) -> float:
             left += width
         top = max(ends) + 1.6
         if page is not None:
-            page.plot([EDGE, EDGE + WIDE], [top - 1.1] * 2, color="0.7", lw=0.5)
+            page.plot([MARGIN, MARGIN + INNER_WIDTH], [top - 1.1] * 2, color="0.7", lw=0.5)
     return top - begin if page is None else top
 
 
 BETWEEN = 6.0  # distance between the parts of the two players in millimetres
 BESIDE = 27.0  # distance in millimetres from the start of a label to the text beside it
 
-HALF = (WIDE - BETWEEN) / 2
+HALF = (INNER_WIDTH - BETWEEN) / 2
 LINE_WIDTHS = dict(zip(LINE, (9.0, 40.0, 11.0, 14.0, 15.0), strict=True))
 EXAMPLE_WIDTHS = (12.0, 17.0, 10.0, 23.0, 23.0, 23.0, 11.0, 22.0, 12.0, 17.0, 14.0)
 """Widths of the columns in millimetres."""
@@ -190,16 +192,16 @@ def form_page(form: TrackerForm) -> Figure:
         form: result of `pigevo.people.tracker_form`.
     """
     page = new_page()
-    top = write(page, EDGE, EDGE, WIDE, [form.title], 15, weight="bold") + 1
-    top = write(page, EDGE, top, WIDE, form.how, 8.5) + 1
-    _row(page, EDGE, top, 5, EXAMPLE_WIDTHS, list(form.example), 8.5, HEAD)
-    _row(page, EDGE, top + 5, 6, EXAMPLE_WIDTHS, list(form.example.values()), 9.5)
-    top = write(page, EDGE, top + 12.5, WIDE, [form.questions], 8.5) + 3
-    page.text(EDGE, top + 4, "game", size=10, weight="bold", va="baseline")
-    page.plot([EDGE + BESIDE, EDGE + HALF], [top + 4.5] * 2, color=INK, lw=0.8)
+    top = write(page, MARGIN, MARGIN, INNER_WIDTH, [form.title], 15, weight="bold") + 1
+    top = write(page, MARGIN, top, INNER_WIDTH, form.how, 8.5) + 1
+    _row(page, MARGIN, top, 5, EXAMPLE_WIDTHS, list(form.example), 8.5, HEAD)
+    _row(page, MARGIN, top + 5, 6, EXAMPLE_WIDTHS, list(form.example.values()), 9.5)
+    top = write(page, MARGIN, top + 12.5, INNER_WIDTH, [form.questions], 8.5) + 3
+    page.text(MARGIN, top + 4, "game", size=10, weight="bold", va="baseline")
+    page.plot([MARGIN + BESIDE, MARGIN + HALF], [top + 4.5] * 2, color=INK, lw=0.8)
     for side in range(len(SIDES)):
-        _player(page, EDGE + side * (HALF + BETWEEN), top + 7.5, side)
-    page.text(EDGE, A4[1] - EDGE, form.foot, size=7.5, color="0.35")
+        _player(page, MARGIN + side * (HALF + BETWEEN), top + 7.5, side)
+    page.text(MARGIN, A4[1] - MARGIN, form.foot, size=7.5, color="0.35")
     return figure_of(page)
 
 
@@ -216,19 +218,19 @@ def _player(page: Axes, left: float, top: float, side: int) -> None:
     top += 1.5
     widths = list(LINE_WIDTHS.values())
     _row(page, left, top, 5, widths, LINE, 8.5, HEAD)
-    high = (A4[1] - EDGE - 4 - top - 5) / TURNS
+    height = (A4[1] - MARGIN - 4 - top - 5) / TURNS
     for turn in range(TURNS):
-        _row(page, left, top + 5 + turn * high, high, widths, [str(turn + 1)] + [""] * (len(LINE) - 1), 9)
+        _row(page, left, top + 5 + turn * height, height, widths, [str(turn + 1)] + [""] * (len(LINE) - 1), 9)
 
 
 def _row(
-    page: Axes, left: float, top: float, high: float, widths: Sequence[float], cells: Sequence[str], size: float,
+    page: Axes, left: float, top: float, height: float, widths: Sequence[float], cells: Sequence[str], size: float,
     fill: str = "w",
 ) -> None:  # fmt: skip
     """Draw a row of a table: boxes with centred text, which is bold in coloured boxes."""
     weight = "normal" if fill == "w" else "bold"
     for width, cell in zip(widths, cells, strict=True):
-        corners = [left, left + width, left + width, left], [top, top, top + high, top + high]
+        corners = [left, left + width, left + width, left], [top, top, top + height, top + height]
         page.fill(*corners, facecolor=fill, edgecolor=INK, lw=0.6)
-        page.text(left + width / 2, top + high / 2, cell, size=size, ha="center", va="center_baseline", weight=weight)
+        page.text(left + width / 2, top + height / 2, cell, size=size, ha="center", va="center_baseline", weight=weight)
         left += width

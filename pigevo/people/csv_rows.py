@@ -74,11 +74,11 @@ def rows_of(text: str) -> list[Row]:
 
 def _cells(text: str) -> list[list[str]]:
     first = text.split("\n", 1)[0]
-    by = ";" if ";" in first and "," not in first else ","
+    delimiter = ";" if ";" in first and "," not in first else ","
     try:
         lines = [
             [cell_text(cell.strip()) for cell in line]
-            for line in csv.reader(io.StringIO(text, newline=""), delimiter=by)
+            for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         ]
     except csv.Error as error:
         raise InputError(f"it is not a table of comma-separated values: {error}.") from error

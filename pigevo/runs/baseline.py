@@ -186,21 +186,21 @@ def compare(
             LOG.info("baseline of cube size %s: %d random populations, from %s", grid.label, len(sample), path)
             files.append(path)
     searches = []
-    lived = {grid.label: grid for grid in (first, last)}
-    for grid in lived.values():
+    of_waves = {grid.label: grid for grid in (first, last)}
+    for grid in of_waves.values():
         searched, path = cached_search(settings, grid, evaluations)
         searches.append(asdict(searched))
         files += [path] if path else []
     own, cells = samples[first.label], samples[single.label]
-    reached = bound_of_best(bound_of_means(own, plan.size, peak, top), recorded)
-    among = {**asdict(place(peak, own.mean(axis=1))), "recorded": recorded, "best_of_recorded_bound": reached}
+    bound = bound_of_best(bound_of_means(own, plan.size, peak, top), recorded)
+    peak_place = {**asdict(place(peak, own.mean(axis=1))), "recorded": recorded, "best_of_recorded_bound": bound}
     record = {
         "populations": len(own),
         "members": own.size,
         **_figures("own", own),
         **_figures("cells", cells),
-        "peak_among_means": among,
-        "champion_among_members": {label: asdict(place(champion, samples[label])) for label in lived},
+        "peak_among_means": peak_place,
+        "champion_among_members": {label: asdict(place(champion, samples[label])) for label in of_waves},
         "random_search": searches,
         "cache": list(map(str, files)),
     }

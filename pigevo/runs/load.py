@@ -72,7 +72,7 @@ class Run(NotebookDisplay):
     @property
     def settings(self) -> Settings:
         """Its settings."""
-        return self.known or settings_of(self._place)
+        return self.known or settings_of(self._run_folder)
 
     @property
     def champion(self) -> Strategy:
@@ -83,7 +83,7 @@ class Run(NotebookDisplay):
         """
         if self.finish:
             return self.finish.champion
-        return self._with_game(lambda: load_strategy(self._checked(CHAMPION, "champion")))
+        return self._with_game(lambda: load_strategy(self._unaltered(CHAMPION, "champion")))
 
     @cached_property
     def champions(self) -> Champions:
@@ -97,8 +97,8 @@ class Run(NotebookDisplay):
         """
         if self.finish:
             return Champions(self.finish.champions)
-        refuse_altered(self._place, self.result, CHAMPIONS_FILE)
-        return self._with_game(lambda: read_champions(self._place))
+        refuse_altered(self._run_folder, self.result, CHAMPIONS_FILE)
+        return self._with_game(lambda: read_champions(self._run_folder))
 
     @cached_property
     def lineage(self) -> Lineage:
@@ -109,8 +109,8 @@ class Run(NotebookDisplay):
         """
         if self.finish:
             return self.finish.logbook.lineage
-        refuse_altered(self._place, self.result, LINEAGE_FILE)
-        return Lineage(LINEAGE.read(self._place))
+        refuse_altered(self._run_folder, self.result, LINEAGE_FILE)
+        return Lineage(LINEAGE.read(self._run_folder))
 
     @cached_property
     def hall_of_fame(self) -> tuple[tuple[Strategy, float], ...]:
@@ -123,8 +123,8 @@ class Run(NotebookDisplay):
         """
         if self.finish:
             return self.finish.logbook.best_of(self.finish.grid.game)
-        refuse_altered(self._place, self.result, CHECKPOINT_FILE)
-        point, refused = self._with_game(lambda: load_checkpoint(self._place, self.settings.hash))
+        refuse_altered(self._run_folder, self.result, CHECKPOINT_FILE)
+        point, refused = self._with_game(lambda: load_checkpoint(self._run_folder, self.settings.hash))
         if point is None:
             raise InputError(refused[0] if refused else f"{self.folder} has no checkpoint yet.")
         return point.logbook.best_of(self.settings.plan.game)
@@ -149,7 +149,9 @@ class Run(NotebookDisplay):
         if self.finish:
             grid, genomes = self.finish.grid, self.finish.genomes
         else:
-            grid, genomes = self._with_game(lambda: load_population(self._checked(POPULATION_FILE, "last population")))
+            grid, genomes = self._with_game(
+                lambda: load_population(self._unaltered(POPULATION_FILE, "last population"))
+            )
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     @property
@@ -166,7 +168,7 @@ class Run(NotebookDisplay):
         """
         if self.finish:
             return self.finish.outcome.arrays if self.finish.outcome else {}
-        path = self._checked(ARCHIVE, "archive")
+        path = self._unaltered(ARCHIVE, "archive")
         return read_arrays(path) if self.result and ARCHIVE in self.result["files"] else {}
 
     @cached_property
@@ -231,16 +233,16 @@ class Run(NotebookDisplay):
             return read()
 
     @property
-    def _place(self) -> Path:
+    def _run_folder(self) -> Path:
         assert self.folder is not None
         return self.folder
 
-    def _checked(self, name: str, what: str) -> Path:
+    def _unaltered(self, name: str, what: str) -> Path:
         """The path of a finished run's file, checked against its hash."""
         if self.result is None:
             raise InputError(f"{self.folder} has no {what} yet: the run has not finished.")
-        refuse_altered(self._place, self.result, name)
-        return self._place / name
+        refuse_altered(self._run_folder, self.result, name)
+        return self._run_folder / name
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:

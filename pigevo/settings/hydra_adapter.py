@@ -155,33 +155,33 @@ HYDRA_SETTINGS = (
 def explain(error: BaseException) -> str | None:
     """The sentence for an error caused by the user; None for other errors."""
     message = str(error)
-    if own := _first(error, InputError):
+    if own := _first_in_chain(error, InputError):
         return str(own)
-    if missing := _first(error, MissingConfigException):
+    if missing := _first_in_chain(error, MissingConfigException):
         return _missing_file(missing)
     if isinstance(error, RecursionError):
         return "the settings are nested to too many levels, or a config includes itself: write fewer."
     if isinstance(error, ValueError) and "digits" in message:
         return "a setting has more digits than any number here: write a shorter one."
-    if parse := _first(error, OverrideParseException):
+    if parse := _first_in_chain(error, OverrideParseException):
         word = parse.override.removeprefix("++")
         return f"{word!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
-    key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
+    key = _first_in_chain(error, ConfigAttributeError) or _first_in_chain(error, ConfigKeyError)
     if key and key.full_key:
-        return _place(message) + _unknown_key(key.full_key, key.parent_node)
+        return _file_being_read(message) + _unknown_key(key.full_key, key.parent_node)
     override = re.match(r"Error merging override \+*([^=]*)=?(.*)", message)
-    if override and (wrong := _first(error, ValidationError)):
+    if override and (wrong := _first_in_chain(error, ValidationError)):
         return _wrong_type(override[1], override[2], str(wrong))
-    if override and _first(error, ConfigTypeError):
+    if override and _first_in_chain(error, ConfigTypeError):
         return f"{override[1]} = {override[2]} is of the wrong kind: it must be a list, as in {override[1]}=[...]."
-    if yaml := _first(error, YAMLError):
+    if yaml := _first_in_chain(error, YAMLError):
         return f"a config file is not valid YAML: {' '.join(str(yaml).split())}."
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'a file'} cannot be used: {error.strerror}."
     return _composition(message) if isinstance(error, HydraException | OmegaConfBaseException) else None
 
 
-def _first(error: BaseException | None, kind: type[E]) -> E | None:
+def _first_in_chain(error: BaseException | None, kind: type[E]) -> E | None:
     """The first error of this kind in the chain of causes."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
@@ -247,7 +247,7 @@ def _wrong_type(key: str, value: str, message: str) -> str:
     return f"{key} = {value} does not fit: {message.splitlines()[0]}."
 
 
-def _place(message: str) -> str:
+def _file_being_read(message: str) -> str:
     """The file of conf/ that Hydra was reading, as the beginning of the sentence."""
     match = re.match(r"In '(\S+/\S+)': ", message)
     return f"in {match[1]}.yaml: " if match else ""
@@ -255,7 +255,7 @@ def _place(message: str) -> str:
 
 def _composition(message: str) -> str:
     if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
-        return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
+        return f"{_file_being_read(message)}the first line of an experiment's file must be `# @package _global_`."
     if match := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
         word = (match[1] or match[2]).removeprefix("++")
         several = f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
@@ -265,7 +265,7 @@ def _composition(message: str) -> str:
     if match := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
         return f"there is no setting {match[1]} to delete."
     if match := re.search(r"raised while composing config:\n(.*)\n\s*full_key: (\S+)", message):
-        return f"{_place(message)}{match[2]}: {match[1]}."
+        return f"{_file_being_read(message)}{match[2]}: {match[1]}."
     words = re.sub(r"Config search path:.*|See https?://\S+.*", "", message, flags=re.DOTALL).split()
     return " ".join(words).rstrip(".") + "."
 

@@ -101,7 +101,7 @@ def read_fair(words: Block, table: Ints, count: int, out: Ints, lane: int) -> No
 
 
 @kernel()
-def read_any(words: Block, own: Ints, alias: Ints, cut: Words, out: Ints, lane: int) -> None:
+def read_with_alias(words: Block, own: Ints, alias: Ints, cut: Words, out: Ints, lane: int) -> None:
     """Write the eight rolls in four words into column `lane` of `out`, of a die with alias points."""
     slots, half = np.uint64(len(own)), np.uint64(32)
     for n in range(8):

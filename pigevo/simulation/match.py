@@ -15,9 +15,8 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.board import board_of, cuts_of
-from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader_of
-from pigevo.simulation.kernels import play_couples, play_games, tally
+from pigevo.simulation.kernels import play_couples, play_games, play_on_board, tally
 from pigevo.simulation.lane_kernels import fit, pack, packed_bytes
 from pigevo.strategies import Strategy, same_game
 

@@ -221,7 +221,9 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     of_sweeps = {name: values[sweep.members[0]] for name, sweep in sweeps.items()}
     between = [
         key
-        for key in sorted({key for by_seed in of_sweeps.values() for key in by_seed} - {SEED, *VOLATILE}, key=_place)
+        for key in sorted(
+            {key for by_seed in of_sweeps.values() for key in by_seed} - {SEED, *VOLATILE}, key=_position_in_label
+        )
         if of_sweeps["A"].get(key) != of_sweeps["B"].get(key) and _constant(first, key) and _constant(second, key)
     ]
     keys = [key for key in swept([member.values for member in members]) if key not in between]
@@ -287,7 +289,7 @@ def _parts(setting: str) -> list[str]:
     return parts
 
 
-def _place(key: str) -> tuple[int, str]:
+def _position_in_label(key: str) -> tuple[int, str]:
     """The position of a setting in a label: the experiment, then choices, then the other settings."""
     return (0 if key == "experiment" else 1 if key in GROUPS else 2), key
 

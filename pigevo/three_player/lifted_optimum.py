@@ -17,9 +17,9 @@ from pigevo.three_player.solver import ThreeSolution
 from pigevo.three_player.strategy import Strategy
 
 VIEWS: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
-    "leader": lambda better, b, c: better[np.minimum(b, c)],
-    "next": lambda better, b, c: better[b],
-    "both": lambda better, b, c: better[b] + better[c],
+    "leader": lambda advantage, b, c: advantage[np.minimum(b, c)],
+    "next": lambda advantage, b, c: advantage[b],
+    "both": lambda advantage, b, c: advantage[b] + advantage[c],
 }
 """Which opponent the player considers: the one who needs least, the one who moves next, or both. With both, each is
 considered in a two-player game, and the player rolls if that wins more on average."""
@@ -45,10 +45,10 @@ def lifted(game: Race, view: str = "leader") -> Strategy:
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
     decisions = np.zeros(shape(game), np.uint8)
-    better = _better(game)
+    advantage = _advantage_of_rolling(game)
     b, c = np.ogrid[1 : game.target + 1, 1 : game.target + 1]
     for a in range(1, game.target + 1):
-        decisions[a, 1:, 1:, :a] = (VIEWS[view](better[a], b, c) > 0)[:, :, :a]
+        decisions[a, 1:, 1:, :a] = (VIEWS[view](advantage[a], b, c) > 0)[:, :, :a]
         decisions[a, 1:, 1:, 0] = 1
     codes, chances = np.empty(0, np.int64), np.empty(0)
     return Strategy(game, decisions, codes, chances, f"two-player optimum, looks at {view}")
@@ -79,8 +79,8 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
     return np.stack(seats, axis=1)
 
 
-@byte_lru_cache(lambda _, better: better.nbytes)
-def _better(game: Race) -> Floats:
+@byte_lru_cache(lambda _, advantage: advantage.nbytes)
+def _advantage_of_rolling(game: Race) -> Floats:
     """The advantage of rolling over holding in the two-player game, shape (T + 1, T + 1, T).
 
     By the points needed by the player and the opponent, and the turn total.
@@ -90,13 +90,13 @@ def _better(game: Race) -> Floats:
     needs = np.arange(target)
     top = max(points for points, _ in game.die)
     turn = np.ones((target, target, target + top))
-    better = np.zeros((target + 1, target + 1, target))
+    advantage = np.zeros((target + 1, target + 1, target))
     # `values.T` is the opponent's value, to move, by the same axes. Downwards, since a roll leads to higher turn
     # totals; where the target is reached, the turn is worth 1.
     for k in range(target - 1, -1, -1):
         roll = game.bust * (1 - values.T) + sum(p * turn[:, :, k + points] for points, p in game.die)
         hold = 1 - values.T[np.maximum(needs - k, 0)]
-        better[1:, 1:, k] = np.where((needs >= k)[:, None], roll - hold, 0.0)
+        advantage[1:, 1:, k] = np.where((needs >= k)[:, None], roll - hold, 0.0)
         best = np.maximum(roll, hold) if k > 0 else roll
         turn[:, :, k] = np.where((needs >= k)[:, None], best, 1.0)
-    return better
+    return advantage

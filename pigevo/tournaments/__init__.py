@@ -24,7 +24,7 @@ MOST_TEST_GAMES = 10_000_000  # the largest number of games of a fair test
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],
     "dominance": ["Dominated", "Elimination", "dominated", "eliminate"],
-    "fair": ["FairTest", "fair_test", "games_to_tell", "games_within", "power_of", "win_rates"],
+    "fair": ["FairTest", "fair_test", "games_to_tell", "games_within", "power_of"],
     "play": [
         "entries_of", "exact_seats", "knockout_winners", "match_chances", "play_all", "round_robin_winners",
         "tournament",
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from pigevo.tournaments.fair import (
         FairTest as FairTest, fair_test as fair_test, games_to_tell as games_to_tell, games_within as games_within,
-        power_of as power_of, win_rates as win_rates,
+        power_of as power_of,
     )  # fmt: skip
     from pigevo.tournaments.play import (
         entries_of as entries_of, exact_seats as exact_seats, knockout_winners as knockout_winners,

@@ -16,13 +16,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from scipy.stats import binom, norm
 
-from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject, whole
-from pigevo.core.machine import available_cores
-from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import win_probability
-from pigevo.simulation import Match, play_match, play_pairs
+from pigevo.simulation import Match, play_match
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import MOST_TEST_GAMES
 from pigevo.tournaments.play import even
@@ -187,18 +184,18 @@ def fair_test(
     lost = reverse.overall - draw * (reverse.draw_first + reverse.draw_second) / 2
     decided = won + lost
     share = won / decided if decided else 0.5
-    tells = games_to_tell(share, confidence, power) if decided else None
-    needed = None if tells is None else _in_all(tells, decided)
-    near = _in_all(games_within(within or DISTANCE, confidence), decided or 1.0)
-    wanted = games or (near if within is not None else needed or near)
+    decided_needed = games_to_tell(share, confidence, power) if decided else None
+    needed = None if decided_needed is None else _games_in_all(decided_needed, decided)
+    games_near = _games_in_all(games_within(within or DISTANCE, confidence), decided or 1.0)
+    wanted = games or (games_near if within is not None else needed or games_near)
     played = wanted if games is not None or wanted <= most else 0
     match = play_match(a, b, played, seed, workers) if played else None
     low = high = None
     if match and match.wins + match.losses:
         low, high = Match(match.wins, match.losses).interval(confidence)
     better = None if low is None or high is None or low <= 0.5 <= high else (a.name if low > 0.5 else b.name)
-    counted = round(wanted * decided)
-    power_at = power_of(counted, share, confidence) if tells and counted else 0.0
+    decided_games = round(wanted * decided)
+    power_at = power_of(decided_games, share, confidence) if decided_needed and decided_games else 0.0
     return FairTest(
         game=str(a.game), a=a.name, b=b.name,
         first=exact.first, second=exact.second, overall=exact.overall, decided=min(1.0, decided), share=share,
@@ -207,19 +204,6 @@ def fair_test(
     )  # fmt: skip
 
 
-def win_rates(a: Strategy, b: Strategy, games: int, results: int, seed: int = 0, workers: int | None = None) -> Floats:
-    """The win rates of a (draws count their value in the game) in many matches with independent dice.
-
-    Shape (results,); each match has an even number of games, because seats alternate.
-    """
-    same_game(a, b)
-    even(games, "a match", "games")
-    tables, draw = np.stack([a.table, b.table]), Draw(seed, "dice")
-    counts = play_pairs(a.game, tables, [(0, 1)], games * results, draw, workers or available_cores(), sets=results)
-    rates: Floats = (counts[:, 0] + a.game.draw * counts[:, 4]) / games
-    return rates
-
-
-def _in_all(decided: int, share: float) -> int:
+def _games_in_all(decided: int, share: float) -> int:
     """The even number of games of which a given number are decided on average."""
     return 2 * math.ceil(decided / share / 2 - 1e-9)

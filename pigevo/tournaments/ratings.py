@@ -46,17 +46,17 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     np.fill_diagonal(weight, 0.0)
 
     def loss(free: Floats) -> tuple[float, Floats]:
-        apart = _apart(free)
+        apart = _differences(free)
         value = -(weight * share * log_expit(apart)).sum()
         slope = -(weight * (share - expit(apart))).sum(axis=1)
         return float(value), slope[1:]
 
     def curvature(free: Floats) -> Floats:
-        return np.asarray(_information(weight, _apart(free))[1:, 1:])
+        return np.asarray(_information(weight, _differences(free))[1:, 1:])
 
     fitted = minimize(loss, np.zeros(n - 1), jac=True, hess=curvature, method="trust-exact",
                      options={"gtol": 1e-10 * max(1.0, float(weight.max()))})  # fmt: skip
-    apart = _apart(fitted.x)
+    apart = _differences(fitted.x)
     ratings = np.append(0.0, fitted.x)
     errors = None
     if games is not None:
@@ -68,7 +68,7 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     return Ratings(ratings - ratings.mean(), errors, rms, float(missed.max()), (int(worst[0]), int(worst[1])))
 
 
-def _apart(free: Floats) -> Floats:
+def _differences(free: Floats) -> Floats:
     """The differences of all ratings, given those of all but the first, which is 0."""
     ratings = np.append(0.0, free)
     apart: Floats = ratings[:, None] - ratings[None, :]
@@ -152,7 +152,7 @@ def is_transitive(overall: Floats) -> bool:
     return not bool((through & ~beats).any())
 
 
-NEXT_TO_NOTHING = 1e-9
+LEAST_SHARE = 1e-9
 TOLERANCE = 1e-10
 
 
@@ -182,6 +182,6 @@ def nash(overall: Floats) -> Mixture:
             bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
             options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
         )  # fmt: skip
-        shares = np.where(solved.x[:n] > NEXT_TO_NOTHING, solved.x[:n], 0.0)
+        shares = np.where(solved.x[:n] > LEAST_SHARE, solved.x[:n], 0.0)
         shares = shares / shares.sum()
     return Mixture(shares, float((shares @ margins).min()))

@@ -17,7 +17,7 @@ HOST = "127.0.0.1"
 NAMES = {HOST, "localhost"}
 """The allowed names of this host in requests: any other name comes from a foreign page that points here."""
 
-PATIENCE = 30.0  # seconds that a client may take for its request
+REQUEST_SECONDS = 30.0  # seconds that a client may take for its request
 
 TYPES = {
     ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
@@ -55,7 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: PageServer
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "pigevo", ""
-    timeout = PATIENCE
+    timeout = REQUEST_SECONDS
 
     def do_GET(self) -> None:
         self._answer(with_body=True)

@@ -10,14 +10,14 @@ import numpy as np
 from pigevo.compiled.simd import (
     COINS,
     LANES,
-    choose,
+    any_nonzero,
+    choose_bytes,
     copy_bytes,
     fused,
-    has_room,
+    has_wide_registers,
     load,
     load_column,
     pack_cells,
-    some,
     spread,
     store,
     total,
@@ -31,9 +31,8 @@ from pigevo.exact.response_kernels import best_response_tables
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.games import Game, Throw
 from pigevo.games.board import board_of
-from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
-from pigevo.simulation.kernels import play_couples, play_games
+from pigevo.simulation.kernels import play_couples, play_games, play_on_board
 from pigevo.simulation.lane_kernels import pack, pack_rows
 from pigevo.strategies.grid import decision_rows
 from pigevo.three_player.evaluation_kernels import play_three
@@ -51,10 +50,10 @@ def every_instruction(a, b, c, bytes_, words, out, packed):
     store(lanes, out, 0)
     store(where(bytes_, 9, lanes), out, LANES)
     out[2, 0] = total(lanes)
-    out[2, 1] = some(where(bytes_, 0, lanes)) + 2 * some(spread(0.0))
-    out[2, 2] = has_room() * 0.0  # twins have none: nothing but the speed may depend on it
+    out[2, 1] = any_nonzero(where(bytes_, 0, lanes)) + 2 * any_nonzero(spread(0.0))
+    out[2, 2] = has_wide_registers() * 0.0  # twins have none: nothing but the speed may depend on it
     copy_bytes(bytes_, 4, 30, packed)
-    choose(bytes_, 5, bytes_, 70, words[1], packed, COINS)
+    choose_bytes(bytes_, 5, bytes_, 70, words[1], packed, COINS)
     pack_cells(bytes_, 5, packed, 3 * COINS)
     for n in range(words.size):
         high, low = wide_product(words[n], words[-1 - n])

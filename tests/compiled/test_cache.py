@@ -26,7 +26,7 @@ def twice(a):
 
 @pytest.fixture(autouse=True)
 def _nothing_was_said(monkeypatch):
-    monkeypatch.setattr(cache, "_said", set())
+    monkeypatch.setattr(cache, "_warnings_given", set())
 
 
 @pytest.fixture
@@ -261,7 +261,7 @@ def test_what_was_compiled_ahead_is_what_is_needed(calls, work, tmp_path):
         )
         return set(done.stdout.split())
 
-    words = [sys.executable, "-c", cache._COMPILE, "", *calls.values()]
+    words = [sys.executable, "-c", cache._COMPILE_SCRIPT, "", *calls.values()]
     subprocess.run(words, check=True, env=environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "ahead")})
     assert compiled("ahead") & set(calls) == set()
     assert compiled("none") & set(calls)

@@ -9,7 +9,7 @@ from pigevo.dice import STREAMS, Die, Draw
 from pigevo.games import GAMES as NAMED
 from pigevo.games import Pig, Piglet, Race
 from pigevo.simulation import play_pairs
-from pigevo.simulation.dice_kernels import philox_block, read_any, read_fair, reader, unpack
+from pigevo.simulation.dice_kernels import philox_block, read_fair, read_with_alias, reader, unpack
 from pigevo.simulation.kernels import play_couples, play_games, tally
 from pigevo.simulation.lane_kernels import pack, packed_bytes
 from pigevo.simulation.match import player_on_board
@@ -118,7 +118,7 @@ def test_the_kernel_reads_the_same_rolls(name):
         if die.is_fair:
             read_fair(words, how.runs, how.runs_of_word, runs, lane)
         else:
-            read_any(words, how.runs, how.alias, how.cut, runs, lane)
+            read_with_alias(words, how.runs, how.alias, how.cut, runs, lane)
     unpack(runs, how.digits, rolls)
     assert len(rolls) == 4 * die.rolls_per_word
     for lane in range(64):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.cli.commands.many_strategies import describe_tournament
+from pigevo.cli.commands.tournament import describe_tournament
 from pigevo.compiled import cache
 from pigevo.tournaments.entries import read_entries
 from pigevo.workers import sandbox

@@ -7,9 +7,11 @@ import pytest
 from scipy import stats
 
 import pigevo
+from pigevo.dice import Draw
 from pigevo.experiments.exeter2017 import fair
 from pigevo.experiments.exeter2017.fair import chance_within, extremes
-from pigevo.tournaments import games_within, win_rates
+from pigevo.simulation import play_pairs
+from pigevo.tournaments import games_within
 
 GAME = pigevo.Pig(target=20)
 
@@ -33,7 +35,8 @@ def test_the_100_results_of_3000_games_of_the_report():
 def test_the_games_of_the_report_played():
     """100 results of 3000 games of a strategy against itself lie where figures 15 and 16 have them."""
     twenty = pigevo.hold_at(GAME, 20)
-    rates = win_rates(twenty, twenty, 3000, 100, seed=1)
+    tables = np.stack([twenty.table, twenty.table])
+    rates = play_pairs(GAME, tables, [(0, 1)], 300_000, Draw(1, "dice"), sets=100)[:, 0] / 3000
     assert rates.shape == (100,)
     assert (np.abs(rates - 0.5) > 0.025).sum() <= 4
     (low, most), (least, high) = extremes(3000, 100, confidence=0.999)

@@ -23,11 +23,11 @@ from pigevo.user_code.loading import Consent, consenting
 
 SHARED = {
     "describe": ("describe", "strategies"),
-    "many_strategies": ("dynamics", "tournament"),
     "one_strategy": ("reach", "show", "turns"),
     "play": ("page", "play"),
+    "report": ("film", "report"),
     "rules": ("card", "rules"),
-    "runs": ("film", "lineage", "replay", "resume", "verify"),
+    "runs": ("lineage", "replay", "resume", "verify"),
     "solving": ("respond", "solve"),
     "sweeps": ("compare", "status", "study", "tune"),
     "two_strategies": ("duel", "explain", "fair-test"),

@@ -1,4 +1,4 @@
-"""`pigevo report FOLDER`: a sweep or a run as one page; a sweep also as a table, curves and a ranking."""
+"""`pigevo report FOLDER`, a sweep or a run as one page, and `pigevo film RUN`, the champions of a run as a film."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import click
 
 from pigevo.cli import glossary
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
-from pigevo.cli.output import remark, wrapped
+from pigevo.cli.output import PLACE, remark, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import alternatives, with_interval
-from pigevo.storage.files import telling_replaced
+from pigevo.core.text import alternatives, safe_name, with_interval
+from pigevo.games.game_record import file_name_of
+from pigevo.storage.files import refuse_unwritable, telling_replaced
 from pigevo.sweeps import AXES, CURVES, METRICS
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 INTERVALS = "Student's, of the mean over seeds"
 
-SAID = (
+EXPLAINED_WORDS = (
     *METRICS, *CURVES, *AXES, "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
 )  # fmt: skip
 """Words that a report explains, if the glossary has them."""
@@ -154,7 +155,7 @@ def report_of_run(
     if chosen.why:
         remark(f"pigevo: the report leaves out what needs the run's code: {chosen.why}")
     reel = reel_for(folder, run.champion, film, available_cores())
-    _announce([reel])
+    _remark_on_films([reel])
     # a run with a function passed in Python has no command
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
@@ -184,21 +185,95 @@ def report_of_sweep(
         run.name: reel_for(run.member.folder, sweep.runs[run.member].champion, film, available_cores())
         for run in reported_runs(written)
     }
-    _announce(reels.values())
+    _remark_on_films(reels.values())
     with telling_replaced(*filter(None, [html])):
         write_report(place, sweep.folder.resolve().name, sweep_report(written, axis, reels, _meanings()))
     return written, {**report_record(written), "html": str(place)}, _written_to(place)
 
 
-def _announce(reels: Iterable[Reel | str]) -> None:
+def _remark_on_films(reels: Iterable[Reel | str]) -> None:
     if seconds := sum(reel.seconds for reel in reels if not isinstance(reel, str)):
         remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
 
 
 def _meanings() -> dict[str, str]:
     known = {**glossary.WORDS, **glossary.TABLES, **glossary.METRICS, **glossary.RESULTS}
-    return {word: known[word] for word in SAID if word in known}
+    return {word: known[word] for word in EXPLAINED_WORDS if word in known}
 
 
 def _written_to(place: Path) -> str:
     return f"{place}: open it in a browser ({place.stat().st_size / 1e6:.1f} MB)"
+
+
+_FILM_EPILOG = """\
+RUN is a run's folder. It has recorded champions; those of other generations are made again, as fast as the run itself
+was, and held to what it has recorded. Each frame shows where the champion first holds beside the optimum, with lines
+around the places at which turns often begin; in games whose decisions depend on more than a picture shows, its hold
+values at typical places. Below them is the run's curve, with the generation that is shown.
+"""
+
+
+@purpose("Runs")
+@click.command(epilog=_FILM_EPILOG)
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--to", type=FILE,
+              help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PLACE}.")  # fmt: skip
+@click.option(
+    "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
+)
+@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
+@code_options()
+@json_option
+def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
+    """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
+    from pigevo.runs.pictures import check_film, reel_of
+
+    if to:
+        check_film(to)
+    reel = reel_of(run, every, available_cores())
+    file = to or PLACE / f"{safe_name(run.resolve().name)}_{file_name_of(reel.game)}.gif"
+    refuse_unwritable(file)
+    remark(film_sentence(reel))
+    record = make_film(reel, file, fps)
+    show(record, describe_film(record), as_json)
+
+
+def film_sentence(reel: Reel) -> str:
+    """One sentence about the work to be done."""
+    frames = len(reel.numbers)
+    if not reel.missing:
+        return f"pigevo: {frames:,} champions that the run has recorded are drawn"
+    took = f"which took the run {reel.seconds:.1f} s" if reel.seconds else "which is a matter of seconds"
+    return (
+        f"pigevo: {len(reel.missing):,} of {frames:,} champions are not recorded: {max(reel.missing):,} generations "
+        f"are made again, {took}"
+    )
+
+
+def make_film(reel: Reel, file: Path, fps: int) -> JsonObject:
+    """Make the film; returns its generations, and the win probability of each champion against the optimum."""
+    from pigevo.exact import optimal
+    from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
+    from pigevo.runs.pictures import champions, save_film
+    from pigevo.runs.progress import tracked
+
+    best, curve, won = optimal(reel.game).strategy, reel.curve, []
+
+    def frames() -> Iterable[Frame]:
+        for frame in frames_of(tracked("champion", len(reel.numbers), " frames")(champions(reel)), best, curve.waves):
+            won.append(frame.overall)
+            yield frame
+
+    with telling_replaced(file):
+        save_film(file, film_figures(frame_data("optimum", best, best), frames(), curve), fps)
+    return {"film": str(file), "generations": list(reel.numbers), "overall": won}
+
+
+def describe_film(record: JsonObject) -> str:
+    """The film as one line of text."""
+    first, last = record["generations"][0], record["generations"][-1]
+    won = record["overall"]
+    return (
+        f"{record['film']}: {len(won)} champions, from generation {first}, {won[0]:.4f} against the optimum, "
+        f"to generation {last}, {won[-1]:.4f}"
+    )

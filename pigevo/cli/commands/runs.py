@@ -1,9 +1,8 @@
-"""Commands about a run's folder: `film`, `lineage`, `replay`, `resume` and `verify`."""
+"""Commands about a run's folder: `lineage`, `replay`, `resume` and `verify`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,19 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS, PLACE, refuse_picture, remark, save_picture
+from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import counted, safe_name
-from pigevo.games.game_record import file_name_of
-from pigevo.storage.files import refuse_unwritable, telling_replaced
+from pigevo.core.text import counted
 from pigevo.user_code.loading import CodeNotRun
 
 if TYPE_CHECKING:
     from pigevo.evolution.lineage import Lineage
     from pigevo.figures.matrices import MasterTournament
     from pigevo.runs.load import Run
-    from pigevo.runs.pictures import Reel
     from pigevo.runs.verify import Replay, Verified
     from pigevo.simulation.stepwise import Turn
 
@@ -148,80 +144,6 @@ def _end(played: Replay) -> str:
     scores = last.own + last.banked, last.opponent
     won, lost = scores if played.result == last.player else scores[::-1]
     return f"member {played.members[played.result]} wins by {won} to {lost} in turn {len(played.turns)}"
-
-
-_FILM_EPILOG = """\
-RUN is a run's folder. It has recorded champions; those of other generations are made again, as fast as the run itself
-was, and held to what it has recorded. Each frame shows where the champion first holds beside the optimum, with lines
-around the places at which turns often begin; in games whose decisions depend on more than a picture shows, its hold
-values at typical places. Below them is the run's curve, with the generation that is shown.
-"""
-
-
-@purpose("Runs")
-@click.command(epilog=_FILM_EPILOG)
-@click.argument("run", type=click.Path(path_type=Path))
-@click.option("--to", type=FILE,
-              help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PLACE}.")  # fmt: skip
-@click.option(
-    "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
-)
-@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
-@code_options()
-@json_option
-def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
-    """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
-    from pigevo.runs.pictures import check_film, reel_of
-
-    if to:
-        check_film(to)
-    reel = reel_of(run, every, available_cores())
-    file = to or PLACE / f"{safe_name(run.resolve().name)}_{file_name_of(reel.game)}.gif"
-    refuse_unwritable(file)
-    remark(announce(reel))
-    record = film(reel, file, fps)
-    show(record, describe_film(record), as_json)
-
-
-def announce(reel: Reel) -> str:
-    """One sentence about the work to be done."""
-    frames = len(reel.numbers)
-    if not reel.missing:
-        return f"pigevo: {frames:,} champions that the run has recorded are drawn"
-    took = f"which took the run {reel.seconds:.1f} s" if reel.seconds else "which is a matter of seconds"
-    return (
-        f"pigevo: {len(reel.missing):,} of {frames:,} champions are not recorded: {max(reel.missing):,} generations "
-        f"are made again, {took}"
-    )
-
-
-def film(reel: Reel, file: Path, fps: int) -> JsonObject:
-    """Make the film; returns its generations, and the win probability of each champion against the optimum."""
-    from pigevo.exact import optimal
-    from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
-    from pigevo.runs.pictures import champions, save_film
-    from pigevo.runs.progress import tracked
-
-    best, curve, won = optimal(reel.game).strategy, reel.curve, []
-
-    def frames() -> Iterable[Frame]:
-        for frame in frames_of(tracked("champion", len(reel.numbers), " frames")(champions(reel)), best, curve.waves):
-            won.append(frame.overall)
-            yield frame
-
-    with telling_replaced(file):
-        save_film(file, film_figures(frame_data("optimum", best, best), frames(), curve), fps)
-    return {"film": str(file), "generations": list(reel.numbers), "overall": won}
-
-
-def describe_film(record: JsonObject) -> str:
-    """The film as one line of text."""
-    first, last = record["generations"][0], record["generations"][-1]
-    won = record["overall"]
-    return (
-        f"{record['film']}: {len(won)} champions, from generation {first}, {won[0]:.4f} against the optimum, "
-        f"to generation {last}, {won[-1]:.4f}"
-    )
 
 
 _LINEAGE_EPILOG = """\

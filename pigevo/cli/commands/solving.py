@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
 OPENINGS = 6  # about the number of rows of scores, or of turns, that `solve` prints
-ENOUGH = 0.5  # the share of a best response's gain over a half from which a rule is accepted as its description
+ENOUGH_GAIN = 0.5  # the share of a best response's gain over a half from which a rule is accepted as its description
 
 
 @purpose("Solve the game")
@@ -126,7 +126,7 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
         against the optimum (`against_optimal`); `fixed`, whether the last strategy is its own best response; `plays`,
         the result of `how_it_plays`; `seconds` and `saved`.
     """
-    answered = read_strategy(opponent, game)
+    start = read_strategy(opponent, game)
     if save is not None:
         refuse_unwritable(save)
     from pigevo import iterated_best_response, optimal, win_probability
@@ -134,14 +134,14 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
     begin = time.perf_counter()
     best = optimal(game).strategy
     rounds_played: list[dict[str, float]] = []
-    before = last = answered
-    for answer in iterated_best_response(answered, rounds):
+    before = last = start
+    for answer in iterated_best_response(start, rounds):
         before, last = last, answer.strategy
         figures = {"first": answer.value, "second": answer.second, "overall": answer.overall}
         rounds_played.append(figures | {"against_optimal": win_probability(last, best).overall})
     seconds = time.perf_counter() - begin
     return {
-        "opponent": answered.name,
+        "opponent": start.name,
         "game": str(game),
         "rounds": rounds_played,
         "fixed": last == before,
@@ -199,23 +199,23 @@ def describe_response(record: JsonObject) -> str:
         )
     if record["fixed"]:
         lines += ["", "  the last best response is the strategy that it responds to: no strategy beats it"]
-    lines += ["", *_words(record["plays"], record["rounds"][-1]["overall"])]
+    lines += ["", *_in_words(record["plays"], record["rounds"][-1]["overall"])]
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]
     return "\n".join(lines)
 
 
-def _words(plays: JsonObject, wins: float) -> list[str]:
+def _in_words(plays: JsonObject, wins: float) -> list[str]:
     """A description of the last response, and how well a simple rule describes it."""
     from pigevo.figures.character import holds_table, tendency
 
-    often = plays["gap_decisions"]
-    answer_row = {"name": "best response", "holds": plays["holds"], "gap_decisions": often, "chance": 0.0}
+    gaps = plays["gap_decisions"]
+    answer_row = {"name": "best response", "holds": plays["holds"], "gap_decisions": gaps, "chance": 0.0}
     lines = [*holds_table([answer_row, {"name": "optimal", "holds": plays["optimum_holds"]}]), ""]
-    above = f"Of its decisions in play {percent(often)} are rolls above the turn total at which it first holds."
+    above = f"Of its decisions in play {percent(gaps)} are rolls above the turn total at which it first holds."
     lines.append(f"{tendency(answer_row)} {above}")
     if rule := plays["rule"]:
-        near = rule["overall"] - 0.5 > ENOUGH * (wins - 0.5)
+        near = rule["overall"] - 0.5 > ENOUGH_GAIN * (wins - 0.5)
         both = f"It wins {rule['overall']:.6f} against the same opponent, and the best response {wins:.6f};"
         lines += [
             "",

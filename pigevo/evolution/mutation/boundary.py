@@ -41,21 +41,21 @@ Share = Annotated[float, Within(0, 1)]
 Edge = Annotated[int, Within(1, 10**6)]
 
 
-OF_PATCHES = {"widest": 40, "farthest": 12, "exponent": 0.5, "every": 50, "least_share": 0.3, "decay": 0.98}
+PATCH_DEFAULTS = {"widest": 40, "farthest": 12, "exponent": 0.5, "every": 50, "least_share": 0.3, "decay": 0.98}
 """Defaults of the options of moves in patches."""
 
 
-def settled(options: JsonObject) -> JsonObject:
+def boundary_options(options: JsonObject) -> JsonObject:
     """The options, with default values for those that have no effect given the other options."""
     kinds = options.get("kinds", ("flips", "shift"))
     if options.get("share") == 0 or set(kinds) == {"flips"}:  # no patches
-        options = {**options, **{name: value for name, value in OF_PATCHES.items() if name in options}}
+        options = {**options, **{name: value for name, value in PATCH_DEFAULTS.items() if name in options}}
     if options.get("share") == 1 or "flips" not in kinds:
         options = {**options, "flips": 1.0}
     return options if options["exponent"] else {**options, "every": 50}
 
 
-@MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004", complete=settled)
+@MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004", complete=boundary_options)
 @dataclass(frozen=True)
 class Boundary(Mutation):
     """Move the boundary of each genome in one random patch, or flip some of its genes.
@@ -162,12 +162,15 @@ SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
 """Slanted moves, with the same sizes as level moves; only made if `kinds` contains them."""
 
 
-def _settled(options: JsonObject) -> JsonObject:
+def self_adapting_options(options: JsonObject) -> JsonObject:
+    """The same as `boundary_options`, with each kind of moves once, in the order of `MOVES`."""
     kinds = dict.fromkeys(kind for kind, _, _ in (*MOVES, *SLANTS) if kind in options["kinds"])
-    return settled({**options, "kinds": tuple(kinds)})
+    return boundary_options({**options, "kinds": tuple(kinds)})
 
 
-@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=_settled)
+@MUTATORS.register(
+    name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=self_adapting_options
+)
 @dataclass(frozen=True)
 class SelfAdapting(Mutation):
     """Change each genome by one of `MOVES`, chosen by their recent rewards: adaptive operator selection.
@@ -222,7 +225,7 @@ class SelfAdapting(Mutation):
             gains: Floats = np.maximum(scores[stayed:] - bar, 0)
             earned += np.bincount(moves, weights=gains, minlength=len(self.moves))
             tried += np.bincount(moves, minlength=len(self.moves))
-        places = _golden(context.generation * len(scores), len(scores))
+        places = _golden_ratio_sequence(context.generation * len(scores), len(scores))
         moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
         model = remember_model(genomes, context, self.every) if self.exponent else {}
         best = {} if stayed else {"best": scores.max(keepdims=True)}
@@ -258,20 +261,20 @@ class SelfAdapting(Mutation):
     def _sizes(self, game: Game, moves: Ints, uniforms: Floats) -> Ints:
         """The edges of each child's patch and the length of its move, shape (n, axes between turns + 1)."""
         axes = game.between
-        sizes = _about(np.array([(*[width] * len(axes), by) for _, width, by in self.moves])[moves], uniforms)
+        sizes = _near(np.array([(*[width] * len(axes), by) for _, width, by in self.moves])[moves], uniforms)
         for n, axis in enumerate(axes):
             if axis.name not in IN_POINTS:
                 sizes[:, n] = log_uniform(uniforms[:, n], len(axis.values))
         return sizes
 
 
-def _about(values: Ints, uniforms: Floats) -> Ints:
+def _near(values: Ints, uniforms: Floats) -> Ints:
     """Random whole numbers within a factor of 1.5 of the given values, and at least 1 for values above 0."""
     near = np.rint(values * exp((2 * uniforms - 1) * log(1.5))).astype(np.int64)
     return np.maximum(np.minimum(values, 1), near)
 
 
-def _golden(start: int, count: int) -> Floats:
+def _golden_ratio_sequence(start: int, count: int) -> Floats:
     """A part of the golden-ratio sequence, which is uniformly distributed in [0, 1) (Weyl 1916)."""
     places: Floats = np.asarray((start + np.arange(count)) * ((math.sqrt(5) - 1) / 2) % 1.0, dtype=np.float64)
     return places

@@ -96,7 +96,8 @@ def rate_at(part: float, start: float, end: float, shape: Shape) -> float:
     return start if start == 0 or part == 0 else float(exp((1 - part) * log(start) + part * log(end)))
 
 
-RATE, BEST, LARGEST = "rate", "best", 0.5
+RATE, BEST = "rate", "best"
+LARGEST_RATE = 0.5
 
 
 @MUTATORS.register(name="one_fifth", source="Rechenberg 1973; the factor: Schwefel 1981", uses=("mutation",))
@@ -137,7 +138,7 @@ class OneFifth(Mutation):
 
     def bounded(self, rate: float, genes: int) -> float:
         """The rate clipped so that the expected number of flips is neither too small nor too large."""
-        return min(LARGEST, max(rate, self.least / max(1, genes)))
+        return min(LARGEST_RATE, max(rate, self.least / max(1, genes)))
 
 
 RATES = "rates"
@@ -184,18 +185,18 @@ class InheritedRate(Mutation):
         """The rate of each member, given its parents."""
         before = context.state.get(RATES, np.empty(0))
         known = self._first(context, 1) if not len(before) else np.append(before, self._first(context, 1))
-        of_each = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last entry: the first rate
+        of_parents = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last entry: the first rate
         children = parents[:, 1] >= 0
         rates = known[np.minimum(parents[:, 0], len(known) - 1)]
         noise = self.step * context.draw.at(part=2).normals(int(children.sum()))
-        rates[children] = self._bounded(odds(of_each[children].mean(axis=1) + noise), context)
+        rates[children] = self._bounded(rates_of(of_parents[children].mean(axis=1) + noise), context)
         return rates
 
     def _first(self, context: Context, count: int) -> Floats:
         return self._bounded(np.full(count, context.rate), context)
 
     def _bounded(self, rates: Floats, context: Context) -> Floats:
-        return np.minimum(np.maximum(rates, self.least / max(1, context.grid.genes)), LARGEST)
+        return np.minimum(np.maximum(rates, self.least / max(1, context.grid.genes)), LARGEST_RATE)
 
 
 def log_odds(rates: Floats) -> Floats:
@@ -203,7 +204,7 @@ def log_odds(rates: Floats) -> Floats:
     return log(rates / (1.0 - rates))
 
 
-def odds(logarithms: Floats) -> Floats:
+def rates_of(logarithms: Floats) -> Floats:
     """The rates with these log-odds."""
     return 1.0 / (1.0 + exp(-logarithms))
 

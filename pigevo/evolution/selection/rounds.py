@@ -46,11 +46,11 @@ class Swiss(FirstAtRandom):
 
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Neighbours in the order of points, as far as possible without meeting again."""
-        evaluation = _known(context)
+        evaluation = _evaluation_in(context)
         done = len(evaluation.pairs) // max(1, size // 2)
         if done >= self.rounds or size < 2:
             return np.empty((0, 2), np.int64)
-        points, met = _points(evaluation, size), _have_met(evaluation, size)
+        points, met = _points(evaluation, size), _meetings(evaluation, size)
         order = np.lexsort((context.draw.at(part=1 + done).words(size), -points)).tolist()
         if size % 2:
             order.remove(min(reversed(order), key=lambda member: (met[member].sum() < done, points[member])))
@@ -64,7 +64,7 @@ class Swiss(FirstAtRandom):
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
         """The better half, in order from the best."""
-        evaluation, size = _known(context), len(scores)
+        evaluation, size = _evaluation_in(context), len(scores)
         points = _points(evaluation, size)
         buchholz = np.bincount(evaluation.pairs.ravel(), points[evaluation.pairs[:, ::-1]].ravel(), minlength=size)
         order = np.lexsort((context.draw.at(part=2 + self.rounds).words(size), -buchholz, -points))
@@ -90,7 +90,7 @@ class Bracket(FirstAtRandom):
 
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Random pairs of the members that are left, each with the same number of losses."""
-        evaluation = _known(context)
+        evaluation = _evaluation_in(context)
         if _rounds_done(size, len(evaluation.pairs), self.lives) >= self.rounds:
             return np.empty((0, 2), np.int64)
         losses = _losses(evaluation, size, context)
@@ -100,7 +100,7 @@ class Bracket(FirstAtRandom):
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
         """The members that are left, with the fewest losses first."""
-        losses = _losses(_known(context), len(scores), context)
+        losses = _losses(_evaluation_in(context), len(scores), context)
         order = np.argsort(losses, kind="stable")
         return order[losses[order] < self.lives]
 
@@ -118,7 +118,7 @@ class DoubleElimination(Bracket):
     lives = 2
 
 
-def _known(context: Context) -> Evaluation:
+def _evaluation_in(context: Context) -> Evaluation:
     assert context.evaluation is not None
     return context.evaluation
 
@@ -134,11 +134,11 @@ def _points(evaluation: Evaluation, size: int) -> Floats:
     points = np.bincount(evaluation.pairs[:, 0], first, minlength=size)
     points += np.bincount(evaluation.pairs[:, 1], 1 - first, minlength=size)
     met = np.bincount(evaluation.pairs.ravel(), minlength=size)
-    together: Floats = points + met.max(initial=0) - met
-    return together
+    with_byes: Floats = points + met.max(initial=0) - met
+    return with_byes
 
 
-def _have_met(evaluation: Evaluation, size: int) -> Ints:
+def _meetings(evaluation: Evaluation, size: int) -> Ints:
     """The number of meetings of each two members, shape (size, size)."""
     met = np.zeros((size, size), np.int64)
     for first, second in evaluation.pairs.tolist():
@@ -162,7 +162,7 @@ def _rounds_done(size: int, matches: int, lives: int) -> int:
         if not any(played):
             break
         matches -= sum(played)
-        coming = [0, *played[:-1]]
-        groups = [group - lost + new for group, lost, new in zip(groups, played, coming, strict=True)]
+        arriving = [0, *played[:-1]]
+        groups = [group - lost + new for group, lost, new in zip(groups, played, arriving, strict=True)]
         rounds += 1
     return rounds

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigevo.strategies.openspiel.policy import StrategyPolicy
 
 HORIZON = 1000  # OpenSpiel's default; two sensible players make about a hundred moves in a game to 100 points
-LARGEST = 2**31 - 1  # the largest of OpenSpiel's integers
+LARGEST_INTEGER = 2**31 - 1  # the largest of OpenSpiel's integers
 ROUNDING = 1e-12  # the tolerance when probabilities are compared
 
 
@@ -58,8 +58,8 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: objec
             f"{strategy.name} may roll with {strategy.game.target} points or more: OpenSpiel lets a player only stop "
             "there."
         )
-    if not whole(horizon) or not 1 <= horizon <= LARGEST:
-        raise InputError(f"horizon must be an integer from 1 to {LARGEST:,}, not {short_repr(horizon)}.")
+    if not whole(horizon) or not 1 <= horizon <= LARGEST_INTEGER:
+        raise InputError(f"horizon must be an integer from 1 to {LARGEST_INTEGER:,}, not {short_repr(horizon)}.")
     try:
         from pigevo.strategies.openspiel.policy import StrategyPolicy
     except ImportError as error:
@@ -69,7 +69,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: objec
 
 def parameters_of(game: Game) -> dict[str, int]:
     """The parameters, except the horizon, with which OpenSpiel's `pig` is this game."""
-    sides = round(1 / game.bust) if game.plain_race and game.bust > 1 / LARGEST else 0
+    sides = round(1 / game.bust) if game.plain_race and game.bust > 1 / LARGEST_INTEGER else 0
     if sides and abs(game.bust - 1 / sides) < ROUNDING:
         gains = dict(game.die)
         if sides == len(gains) + 1 and _alike(gains, {face: 1 / sides for face in range(2, sides + 1)}):

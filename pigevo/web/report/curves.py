@@ -31,12 +31,12 @@ BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds":
 """The axes of curves, and the labels of their buttons."""
 
 POINTS = 3000  # the approximate number of points of all bands of a picture, which is then at most about 200 kB
-MOST = 150  # the largest and the smallest number of points of one band
-LEAST = 12
+MOST_POINTS = 150  # the largest and the smallest number of points of one band
+LEAST_POINTS = 12
 
-DRAWN = 60  # the number of best settings that are drawn; `report/figures` has all
-ACROSS = 5.2  # the size of a picture of curves in inches, readable on a phone
-A_NAME = 0.22  # the width in inches of a name in the legend below the curves
+MOST_DRAWN = 60  # the number of best settings that are drawn; `report/figures` has all
+PICTURE_WIDTH = 5.2  # the width of a picture of curves in inches, readable on a phone
+NAME_HEIGHT = 0.22  # the height in inches of a name in the legend below the curves
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 """The curves of a sweep that are shown, and those shown on request."""
@@ -61,20 +61,20 @@ def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
 
 def thinned_curve(curve: Curve) -> Curve:
     """The curve, thinned to the points that a picture can show."""
-    return _thinner(curve, ("generations", "best", "mean", "worst"), 2 * MOST)
+    return _thin(curve, ("generations", "best", "mean", "worst"), 2 * MOST_POINTS)
 
 
 def thinned(panels: Sequence[Panel]) -> list[Panel]:
     """The bands, thinned to the points that pictures can show, including the first and the last."""
-    most = min(MOST, max(LEAST, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
+    most = min(MOST_POINTS, max(LEAST_POINTS, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
     columns = ("x", "median", "low", "high")
-    thinner = [{name: _thinner(band, columns, most) for name, band in panel.bands.items()} for panel in panels]
+    thinner = [{name: _thin(band, columns, most) for name, band in panel.bands.items()} for panel in panels]
     return [replace(panel, bands=bands) for panel, bands in zip(panels, thinner, strict=True)]
 
 
 def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
     """The sweep with only the first settings of a ranking, as many as can be drawn."""
-    first = set(ranked[:DRAWN])
+    first = set(ranked[:MOST_DRAWN])
     return sweep.renamed({member: member.setting for member in sweep.members if member.setting in first})
 
 
@@ -94,12 +94,12 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
 
 def _run_pane(curve: Curve, axis: str, name: str) -> Html:
     with drawn():
-        axes = plot_curve(curve, ticks(new_figure((ACROSS, 5.6)).add_subplot()))
+        axes = plot_curve(curve, ticks(new_figure((PICTURE_WIDTH, 5.6)).add_subplot()))
         if (inside := axes.get_legend()) is not None:
             inside.remove()
         figure_of(axes).legend(loc="outside lower center", ncols=1, frameon=False)
         axes.set(xlim=(0, float(curve.generations[-1])), xlabel=AXES[axis])
-        _number(axes)
+        _format_numbers(axes)
         label = (
             f"The population's win probability against the optimum along {AXES[axis]}: its mean begins at "
             f"{curve.mean[0]:.4f} and ends at {curve.mean[-1]:.4f}; the largest is {curve.mean.max():.4f}."
@@ -110,16 +110,16 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
 def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     panels = thinned(panels_of(sweep, metric, axis, BAND_SHARE))
     with drawn():
-        grid = new_figure((ACROSS, 4.4 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
+        grid = new_figure((PICTURE_WIDTH, 4.4 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
         for axes in np.ravel(grid):
             ticks(axes)
         figure = figure_of(
             plot_panels(panels, AXES[axis], CURVES[metric], metric != "diversity", grid, is_ordered(sweep))
         )
         for axes in figure.axes:
-            _number(axes)
+            _format_numbers(axes)
         names = sum(len(legend.get_texts()) for legend in figure.legends)
-        figure.set_figheight(figure.get_figheight() + A_NAME * names)
+        figure.set_figheight(figure.get_figheight() + NAME_HEIGHT * names)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
     caption = (
         f"{CURVES[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
@@ -137,14 +137,14 @@ def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
     return f"Curves along {AXES[axis]}: {CURVES[metric]}. Medians: {'; '.join(ends)}."
 
 
-def _number(axes: Axes) -> None:
+def _format_numbers(axes: Axes) -> None:
     """Large numbers with commas, and few of them."""
     if axes.get_xlim()[1] >= 10_000:
         axes.xaxis.set_major_locator(MaxNLocator(6))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
 
 
-def _thinner(record: C, columns: Sequence[str], most: int) -> C:
+def _thin(record: C, columns: Sequence[str], most: int) -> C:
     """The record with at most so many evenly spread points in its columns, including the ends."""
     count = len(getattr(record, columns[0]))
     places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))

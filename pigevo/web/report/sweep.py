@@ -40,7 +40,7 @@ from pigevo.web.report import (
     versions_table,
 )
 from pigevo.web.report.champion import champion_part, film_part
-from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
+from pigevo.web.report.curves import MOST_DRAWN, drawn_part, sweep_curves
 
 MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
 LONGEST_NOTE = 60  # the largest number of letters below a key figure
@@ -259,9 +259,9 @@ def _difference(pair: Compared) -> list[Part]:
 def _curves(report: Report, axis: str) -> list[Part]:
     ranked = [setting.setting for setting in report.settings]
     curves = sweep_curves(drawn_part(report.sweep, ranked), axis, "curve")
-    if len(ranked) <= DRAWN:
+    if len(ranked) <= MOST_DRAWN:
         return [curves]
-    return [note(f"The {DRAWN} best of {len(ranked):,} settings; report/figures has all curves."), curves]
+    return [note(f"The {MOST_DRAWN} best of {len(ranked):,} settings; report/figures has all curves."), curves]
 
 
 def _champions(report: Report, films: Mapping[str, Reel | str]) -> list[Html]:

@@ -15,7 +15,7 @@ from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web import report
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.report.champion import DOTS, coloured
-from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
+from pigevo.web.report.curves import MOST_DRAWN, MOST_POINTS, POINTS, along, drawn_part, thinned, thinned_curve
 from pigevo.web.report.sweep import dot_of, scale_of
 from tests.web.page import Page, contrast
 
@@ -35,7 +35,7 @@ def test_a_curve_along_another_axis_has_its_waves_there():
 
 def test_a_long_curve_is_drawn_at_recorded_places_and_at_its_ends():
     thin = thinned_curve(curve_data(rows(1000)))
-    assert len(thin.generations) == 2 * MOST
+    assert len(thin.generations) == 2 * MOST_POINTS
     assert thin.generations[[0, -1]].tolist() == [0, 999]
     assert (thin.mean == thin.generations / 1000).all()
 
@@ -71,9 +71,9 @@ def test_of_many_settings_the_best_are_drawn():
     sweep = Sweep(Path(), ("mutation",), tuple(runs))
     sweep.__dict__["runs"] = {member: object() for member in runs}
     part = drawn_part(sweep, names[::-1])
-    assert part.settings == names[-DRAWN:]
+    assert part.settings == names[-MOST_DRAWN:]
     assert {member: run for member, run in sweep.runs.items() if member in part.members} == part.runs
-    assert len(part.members) == 2 * DRAWN
+    assert len(part.members) == 2 * MOST_DRAWN
 
 
 def test_dots_stand_where_their_figures_are():

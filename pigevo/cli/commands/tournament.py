@@ -1,4 +1,4 @@
-"""`pigevo tournament` and `pigevo dynamics`: every strategy against every other, and which ones spread."""
+"""`pigevo tournament`: every strategy against every other; and how commands read many strategies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import click
 
 from pigevo.cli.options import (
     EPILOG,
-    FILE,
     FOLDER,
     figures_option,
     game_of_words,
@@ -22,21 +21,17 @@ from pigevo.cli.options import (
     purpose,
     show,
 )
-from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture
-from pigevo.core.checked_values import JsonObject
-from pigevo.core.machine import available_cores
-from pigevo.core.text import counted, percent, with_interval
+from pigevo.cli.output import NEGATIVE_STATUS
+from pigevo.core.text import counted, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable, telling_replaced
 from pigevo.strategies import Strategy
-from pigevo.tournaments import INTENSITY, LENGTH, PLAYERS, SECONDS, TIMES
+from pigevo.tournaments import LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import Dominated, RankedStrategy, Tournament
-    from pigevo.tournaments.dynamics import Dynamics
-    from pigevo.tournaments.entries import Entries
     from pigevo.tournaments.result import Dominance
 
 EPILOG_OF_MANY = f"""\
@@ -118,7 +113,7 @@ failed.
 @figures_option
 @game_options
 @json_option
-def tournament_command(
+def command(
     strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
     dominated: bool, folder: Path | None, title: str | None, figures: str | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
@@ -188,12 +183,13 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
-    lines += _left_out(played.failed, played.passed_over)
+    lines += left_out(played.failed, played.passed_over)
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
 
 
-def _left_out(failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]]) -> list[str]:
+def left_out(failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]]) -> list[str]:
+    """The lines about files and functions that do not play, with the reasons."""
     from pigevo.tournaments.entries import failure_text  # not imported for help
 
     return [
@@ -265,170 +261,3 @@ def _order(played: Tournament) -> list[str]:
     if count and played.games is not None:
         lines.append("               (of games that were played, a cycle may be luck: see the intervals)")
     return lines
-
-
-MOST_LISTED = 20
-MOST_LEADERS = 5
-LEAST_LEAD = 0.005
-SUMMED = ("start", "end", "nash", "alpha_rank", "small", "last", "takes_over")
-
-
-@purpose("Many strategies")
-@click.command(epilog=EPILOG_OF_MANY)
-@click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
-@click.option("--time", type=click.FloatRange(0, 1e6, min_open=True), default=2000.0, show_default=True,
-              help="Duration of the replicator dynamics.")  # fmt: skip
-@click.option("--players", type=click.IntRange(2, 1000), show_default=f"{PLAYERS}, or one for each strategy",
-              help="Number of members of a finite population.")  # fmt: skip
-@click.option("--intensity", type=click.FloatRange(0, 1e6), default=INTENSITY, show_default=True,
-              help="Intensity of selection: parents have weights exp(intensity x margin over the others).")  # fmt: skip
-@click.option("--mutation", type=click.FloatRange(0, 1), default=0.0, show_default=True,
-              help="Share of children, and rate of members, that change to a random strategy.")  # fmt: skip
-@click.option("--generations", type=click.IntRange(1, 100_000), default=300, show_default=True,
-              help="Generations of the finite population, each of as many births as there are players.")  # fmt: skip
-@click.option("--populations", type=click.IntRange(1, 100_000), default=1000, show_default=True,
-              help="Number of finite populations without mutation that run until one strategy is left.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all random draws.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
-              help="Seconds of processor time that each function of a file may take.")  # fmt: skip
-@click.option("--to", type=FILE, help="Draw the shares over time to this file (png, pdf or svg).")
-@game_options
-@json_option
-def dynamics_command(
-    strategies: tuple[str, ...], time: float, players: int | None, intensity: float, mutation: float, generations: int,
-    populations: int, seed: int, timeout: float, to: Path | None, game: Game, as_json: bool,
-) -> int:  # fmt: skip
-    """Show which strategies spread in a population of players: replicator, Moran, alpha-rank, Nash."""
-    refuse_picture(to)
-    from pigevo.tournaments import entries_of, exact_seats
-    from pigevo.tournaments.dynamics import all_dynamics
-
-    entrants = entrants_of(strategies, game)
-    entries = entries_of(entrants.strategies, entrants.game, timeout, available_cores())
-    first, second = exact_seats(entries.strategies, available_cores())
-    numbers: JsonObject = {
-        "time": time, "players": players or max(PLAYERS, len(entries.names)), "intensity": intensity,
-        "mutation": mutation, "generations": generations, "populations": populations, "seed": seed,
-    }  # fmt: skip
-    dynamics = all_dynamics((first + second) / 2, **numbers)
-    record = _dynamics_record(entries, numbers, dynamics, entrants.settings)
-    if to is not None:
-        from pigevo.figures.population import plot_dynamics
-
-        picture = plot_dynamics(entries.names, dynamics.replicator, dynamics.moran, dynamics.nash)
-        record["picture"] = save_picture(to, picture)
-    show(record, describe_dynamics(record), as_json)
-    return NEGATIVE_STATUS if entries.failed else 0
-
-
-def _dynamics_record(entries: Entries, numbers: JsonObject, dynamics: Dynamics, settings: Sequence[str]) -> JsonObject:
-    """The dynamics with their numbers as plain values; `settings` are those of the last strategies."""
-    from pigevo.tournaments.entries import as_records
-
-    figures = dynamics.figures
-    rows = [
-        {"name": name, **{key: values[n] for key, values in figures.items()}, "interval": interval}
-        for n, (name, interval) in enumerate(zip(entries.names, dynamics.intervals, strict=True))
-    ]
-    return {
-        "game": str(entries.strategies[0].game),
-        "names": list(entries.names),
-        **numbers,
-        **dynamics.as_json,
-        "strategies": rows,
-        "settings": _by_setting(settings, figures),
-        "failed": as_records(entries.failed),
-        "sandbox_gaps": entries.sandbox_gaps,
-        "passed_over": as_records(entries.passed_over),
-    }
-
-
-def describe_dynamics(record: JsonObject) -> str:
-    """The figures as text."""
-    rows, players = record["strategies"], record["players"]
-    listed = sorted(rows, key=lambda row: (-row["end"], -row["alpha_rank"]))[:MOST_LISTED]
-    width = max(len("strategy"), *(len(row["name"]) for row in listed))
-    lines = [
-        f"{len(rows)} strategies in {record['game']}: shares of populations whose members play each other",
-        "",
-        f"  {'strategy':{width}}  replicator     Nash  alpha-rank  {players} players  takes over (95 % interval)",
-        *(f"  {row['name']:{width}}  {_shares_row(row, players)}" for row in listed),
-    ]
-    if len(rows) > len(listed):
-        lines.append(f"        and {len(rows) - len(listed)} more, which --json shows")
-    lines += _settings_lines(record["settings"], players)
-    lines += [
-        "",
-        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares;"
-        f" {_leader(rows, 'end')} leads then",
-        f"              {_lead(record, 'replicator')}",
-        "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",
-        f"  {players} players  the mean of {record['generations']:,} generations;"
-        f" {_leader(rows, 'last')} leads in the last one",
-        f"              {_lead(record, 'moran')}",
-        f"  takes over  of {record['populations']:,} such populations with equal numbers and no mutation"
-        + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
-    ]
-    if len(rows) == 2:
-        (first, second), table = record["names"], record["fixation"]
-        lines += [
-            "",
-            f"  A single {first} among {players - 1} of {second} takes over with probability {table[0][1]:.4f},"
-            f" a single {second} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
-        ]
-    lines += _left_out(*([(entry["file"], entry["why"]) for entry in record[key]] for key in ("failed", "passed_over")))
-    lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
-    if "picture" in record:
-        lines += ["", f"picture   {record['picture']}"]
-    return "\n".join(lines)
-
-
-def _shares_row(row: JsonObject, players: int) -> str:
-    low, high = row["interval"]
-    wide = len(f"{players} players")
-    return (
-        f"{row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}  {row['small']:{wide}.3f}"
-        f"  {row['takes_over']:.3f} ({low:.3f} to {high:.3f})"
-    )
-
-
-def _leader(rows: list[JsonObject], when: str) -> str:
-    """The leader at a time, by the name of its column."""
-    return str(max(rows, key=lambda row: row[when])["name"])
-
-
-def _lead(record: JsonObject, course: str) -> str:
-    """The number of changes of the lead, and the time in the lead of each strategy."""
-    shares = zip(record["time_in_lead"][course], record["names"], strict=True)
-    (most, first), *further = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
-    shares_in_words = [f"{first} has it {percent(most, 0)} of the time", *(
-        f"{name} {percent(share, 0)}" for share, name in further if share >= LEAST_LEAD
-    )]  # fmt: skip
-    return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
-
-
-def _by_setting(settings: Sequence[str], figures: dict[str, list[float]]) -> list[JsonObject]:
-    """The joint share of the champions of each setting of a sweep; they are the last strategies."""
-    sums: dict[str, JsonObject] = {}
-    first = len(figures["end"]) - len(settings)
-    for place, setting in enumerate(settings, start=first):
-        row = sums.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
-        row["champions"] += 1
-        for name in SUMMED:
-            row[name] += figures[name][place]
-    return list(sums.values())
-
-
-def _settings_lines(settings: list[JsonObject], players: int) -> list[str]:
-    """The champions of each setting together; empty if there is one setting."""
-    if len(settings) < 2:
-        return []
-    width = max(len("champions of"), *(len(row["setting"]) for row in settings))
-    wide = len(f"{players} players")
-    best = sorted(settings, key=lambda row: -row["end"])[:MOST_LISTED]
-    return [
-        "",
-        f"  {'champions of':{width}}  replicator     Nash  alpha-rank  {players} players  takes over  number",
-        *(f"  {row['setting']:{width}}  {row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}"
-          f"  {row['small']:{wide}.3f}  {row['takes_over']:10.3f}  {row['champions']:6d}" for row in best),
-    ]  # fmt: skip
