@@ -24,13 +24,14 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from hydra._internal.config_repository import CachingConfigRepository
+from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository
 from hydra._internal.hydra import Hydra
 from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.core.plugins import Plugins
+from hydra.plugins.config_source import ConfigResult
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
@@ -197,21 +198,40 @@ def loading() -> Hydra:
 
 
 class _Repository(CachingConfigRepository):
-    """Hydra's configs, which refuses a missing folder in `hydra.searchpath`, of which Hydra only warns."""
+    """Hydra's configs, which refuses a missing folder in `hydra.searchpath`, of which Hydra only warns.
+
+    As long as only the package's own files are searched, it takes copies of what was read of them before.
+    """
+
+    def __init__(self, delegate: ConfigRepository, read: dict[str, ConfigResult | None]) -> None:
+        super().__init__(delegate)
+        self._read: dict[str, ConfigResult | None] | None = read
 
     def initialize_sources(self, config_search_path: ConfigSearchPath) -> None:
+        self._read = None
         super().initialize_sources(config_search_path)
         for source in self.get_sources():
             if not source.available():
                 raise InputError(f"there is no folder of configs at {source.path}.")
 
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        if self._read is not None and f"config_path={config_path}" not in self.cache:
+            if config_path not in self._read:
+                self._read[config_path] = self.delegate.load_config(config_path)
+            self.cache[f"config_path={config_path}"] = copy.deepcopy(self._read[config_path])
+        return super().load_config(config_path)
+
 
 class _Loader(ConfigLoaderImpl):
+    def __init__(self, config_search_path: ConfigSearchPath) -> None:
+        super().__init__(config_search_path)
+        self._read: dict[str, ConfigResult | None] = {}  # the package's files do not change while a process runs
+
     def _parse_overrides_and_create_caching_repo(
         self, config_name: str | None, overrides: list[str]
     ) -> tuple[list[Override], CachingConfigRepository]:
         read = OverridesParser.create().parse_overrides(overrides)
-        repository = _Repository(self.repository)
+        repository = _Repository(self.repository, self._read)
         self._process_config_searchpath(config_name, read, repository)
         return read, repository
 

@@ -124,7 +124,7 @@ def test_strategies_of_a_class_and_as_many_players_as_there_are_strategies(recor
     record = record_of(f"dynamics class class/two.py noisy:0.1,hold_at:1..70 {few}")
     assert record["names"][:3] == ["two.py:careful", "two.py:bold", "noisy:0.1,hold_at:1"]
     assert record["players"] == 72
-    assert record_of(f"dynamics class/two.py {few}")["players"] == 60
+    assert record_of(f"dynamics hold_at:3..4 {few}")["players"] == 60
     assert sum(record["time_in_lead"]["moran"]) == 1
 
 

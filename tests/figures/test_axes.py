@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.figures.axes import LEAST, WIDTH, add_legend, axes_or_new, figure_of, save_figure
+from pigevo.figures.axes import LEAST, WIDTH, add_legend, axes_or_new, figure_of, grid_of, panels_or_new, save_figure
 from pigevo.figures.portrait import plot_portrait
 from tests.figures.pictures import CASES, FEW, PORTRAIT, plots
 
@@ -115,3 +115,17 @@ def test_a_legend_stands_inside_axes_that_are_not_alone():
     add_legend(ax, False, loc="outside lower center", ncols=3, fontsize=7)
     assert [text.get_fontsize() for text in ax.get_legend().get_texts()] == [7]
     assert tuple(figure_of(ax).get_size_inches()) == (3, 2)
+
+
+@pytest.mark.parametrize(("count", "across"), [(1, 1), (2, 1), (3, 2), (4, 1), (5, 2)])
+def test_the_last_panel_fills_its_row(count, across):
+    panels = panels_or_new(None, count, grid_of(count, 2, (3, 2), fill=True, sharex=True))
+    figure_of(panels).canvas.draw()
+    assert len(panels) == count
+    assert sum(axes.get_visible() for axes in figure_of(panels).axes) == count
+    if across == 2 and count > 1:
+        assert panels[count - 2].xaxis.get_tick_params()["labelbottom"]
+    columns = panels[-1].get_subplotspec().colspan
+    assert len(columns) == across
+    wide, first = panels[-1].get_position().width, panels[0].get_position().width
+    assert wide > 1.8 * first if across == 2 else wide == pytest.approx(first, rel=0.1)

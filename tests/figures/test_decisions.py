@@ -1,4 +1,4 @@
-"""A strategy at a glance, against a walk through its turns; pictures of games other than races of one die."""
+"""A strategy at a glance, and what its formula is, against a walk through its turns; pictures of games other than races."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ import pigevo
 from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures
+from pigevo.figures.sticking import plot_sticking, sticking_data
 from pigevo.games import GAMES, Pig
 from pigevo.runs.pictures import plot_champion
 from pigevo.strategies import Strategy
@@ -93,3 +94,12 @@ def test_landscapes_stand_side_by_side_a_row_for_each_view():
     panels = plot_surfaces([data, data], views=[(30, 40), (20, 10), (5, 5)])
     assert [axes.get_title() for axes in panels] == ["hold_at:4", "hold_at:4", "", "", "", ""]
     assert [(axes.elev, axes.azim) for axes in panels[1:3]] == [(30, 40), (20, 10)]
+
+
+def test_each_mean_roll_is_a_curve_of_the_formula():
+    axes = plot_sticking(sticking_data(4, 50, v=[0.4, 0.9]))
+    for v, line in zip((0.4, 0.9), axes.get_lines(), strict=True):
+        rolls, chance = line.get_xydata().T
+        assert chance == pytest.approx(np.minimum(1, rolls ** (4 * v) / 50))
+        assert line.get_label() == f"v = {v}"
+    assert (rolls[0], rolls[-1]) == (1, 10)

@@ -1,19 +1,35 @@
-"""What a user sees of a run in a terminal of 80 columns."""
+"""What a user sees of a run: its time, the commit of its code and its progress."""
 
+import importlib
+import io
+import json
+import logging
 import os
 import re
 import select
+import shutil
+import subprocess
 import termios
 import time
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import attrgetter
+from types import SimpleNamespace
 
 import pytest
 
+import pigevo
+from pigevo.cli import main
 from pigevo.cli.summary import summary
+from pigevo.core.phase_clock import PHASES
 from pigevo.evolution.loop import first_state
-from pigevo.runs import run
-from pigevo.runs.progress import RunBar, that_fit
+from pigevo.runs import progress, run
+from pigevo.runs.checkpoint import load_checkpoint
+from pigevo.runs.progress import RunBar, in_words, that_fit
+from pigevo.runs.result import checkout, checkout_of
+from pigevo.runs.stepper import beginning, steps
+from pigevo.settings.settings import Settings
+from tests.runs.cases import left_after
 from tests.small import small_settings
 
 WIDTH = 80
@@ -65,3 +81,130 @@ def test_the_summary_is_as_wide_as_the_terminal(tmp_path, monkeypatch):
     labels = re.findall(r"^(\w[\w ]{2,13}?) {2,}", before_commands, re.M)
     assert labels[:3] == ["champion", "population", "measured"]
     assert labels[-1] == "time"
+
+
+WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "figures=none", "generations=6")
+
+
+def test_time_by_phase_adds_up_also_over_a_stop(tmp_path):
+    settings = Settings.of(*WORDS, "checkpoint_every=1")
+    left_after(3, settings, tmp_path)
+    before = load_checkpoint(tmp_path, settings.hash)[0].phases
+    record = run(settings, tmp_path)
+    assert tuple(record["phases"]) == PHASES == tuple(before)
+    assert all(record["phases"][name] > 0 for name in ("play", "select", "vary", "referee", "rest"))
+    assert all(record["phases"][name] >= round(seconds, 3) for name, seconds in before.items() if name != "rest")
+    assert sum(record["phases"].values()) == pytest.approx(record["seconds"])
+    shares = summary(record, settings, tmp_path).partition("\ntime ")[2].partition("\nfolder ")[0]
+    assert "referee" in shares
+    assert sum(int(word) for word in shares.split() if word.isdigit()) in range(97, 104)
+
+
+def test_printed_seconds_are_those_of_the_whole_command(tmp_path, monkeypatch, capsys):
+    words = [*(word for word in WORDS if not word.startswith(("baseline", "figures"))), "baseline=random_search"]
+    wait = time.sleep
+    for place in ("pigevo.runs.result.compare", "pigevo.runs.pictures.draw_run"):
+        whole = attrgetter(place.rpartition(".")[2])(importlib.import_module(place.rpartition(".")[0]))
+        monkeypatch.setattr(place, lambda *given, whole=whole: (wait(0.2), whole(*given))[1])
+    began = time.perf_counter()
+    assert main(["--json", *words, f"hydra.run.dir={tmp_path / 'run'}"]) == 0
+    waited = time.perf_counter() - began
+    record = json.loads(capsys.readouterr().out)
+    assert record["seconds"] == pytest.approx(waited, abs=0.3)
+    assert sum(record["phases"].values()) == pytest.approx(record["seconds"])
+    assert min(record["phases"]["random_search"], record["phases"]["pictures"]) >= 0.2
+
+
+def test_no_part_of_a_short_run_is_more_than_the_whole(tmp_path):
+    """The time of the referee was counted after the seconds of the last row were taken: 208 %."""
+    record = run(small_settings("generations=0"), tmp_path)
+    assert max(record["phases"].values()) <= record["seconds"]
+
+
+def test_times_left_do_not_count_compilation(monkeypatch):
+    settings = Settings.of(*WORDS, "generations=200")
+    point = SimpleNamespace(state=SimpleNamespace(generation=9))
+    now, compilations = SimpleNamespace(perf_counter=lambda: clock[0]), SimpleNamespace(seconds=0.0)
+    clock = [0.0]
+    monkeypatch.setattr(progress, "time", now)
+    monkeypatch.setattr(progress, "COMPILATIONS", compilations)
+    estimate, said = progress.Estimate(settings), []
+    for _ in range(8):
+        said.append(estimate.step(point, recorded=True))
+        clock[0] += 30.5
+        compilations.seconds += 30
+    assert [line for line in said if line] == [
+        "about 2 minutes to go, if later generations take as long as the first 4"
+    ]
+
+
+def test_a_long_run_estimates_once_how_long_it_takes(tmp_path, monkeypatch, caplog):
+    now = iter(range(10**6))  # the bar and the estimate look at it once in each generation
+    monkeypatch.setattr(progress, "time", SimpleNamespace(perf_counter=lambda: next(now)))
+    with caplog.at_level(logging.INFO):
+        run(Settings.of(*WORDS, "generations=200", "record_every=2"), tmp_path / "long")
+    messages = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
+    assert messages == ["about 7 minutes to go, if later generations take as long as the first 3"]
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        run(Settings.of(*WORDS, "generations=30"), tmp_path / "short")
+    assert not [record for record in caplog.records if "to go" in record.getMessage()]
+
+
+def test_seconds_in_words():
+    assert [in_words(s) for s in (1, 75, 720, 5400, 7200, 10**6)] == [
+        "about 1 second", "about 75 seconds", "about 12 minutes", "about 2 hours", "about 2 hours", "about 12 days",
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_checkout_is_named_by_its_commit_and_whether_it_was_changed(tmp_path, monkeypatch):
+    def git(*words):
+        own = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+        command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path), *words]
+        return subprocess.run(command, env=own, check=True, capture_output=True, text=True).stdout.strip()
+
+    assert checkout_of(tmp_path) is None
+    git("init")
+    assert checkout_of(tmp_path) is None  # of no commit yet
+    (tmp_path / "pigevo").mkdir()
+    (tmp_path / "pigevo/a.py").write_text("1")
+    git("add", ".")
+    git("commit", "-m", "one")
+    commit = git("rev-parse", "HEAD")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    (tmp_path / "notes").write_text("what the package does not read")
+    assert checkout_of(tmp_path) == {"commit": commit, "changed": False}
+    (tmp_path / "pigevo/a.py").write_text("2")
+    assert checkout_of(tmp_path) == {"commit": commit, "changed": True}
+    monkeypatch.setenv("PATH", "")
+    assert checkout_of(tmp_path) is None
+
+
+def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
+    here = pigevo.evolve(*WORDS).result
+    monkeypatch.setattr("pigevo.runs.result.checkout", lambda: None)
+    installed = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
+    assert (here["checkout"], installed["checkout"]) == (checkout(), None)
+    assert here["digest"] == installed["digest"]
+
+
+@pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
+def test_a_run_that_was_ended_is_whole(monkeypatch, words, last):
+    output = io.StringIO()
+    drawn = {"disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
+
+    class AtOnce(progress.ProgressBar):
+        def __init__(self, **options):
+            super().__init__(**options | drawn)
+
+    monkeypatch.setattr(progress, "ProgressBar", AtOnce)
+    settings = small_settings(*words)
+    point = beginning(settings)
+    with progress.RunBar(point.state, settings.plan.generations) as bar:
+        for step in steps(settings, point):
+            bar.step(step.point.state, step.row)
+        bar.end(step.point.state)
+    lines = [line for line in output.getvalue().replace("\r", "\n").splitlines() if line.strip()]
+    assert lines[-1].startswith("100%")
+    assert f"{last}/{last} " in lines[-1]

@@ -167,7 +167,7 @@ WORDS = ("debug=fast", "game.target=12", "cubes=waves", "cubes.sizes=[6,3]", "cu
 @pytest.mark.parametrize("fitness", ["games", "exact", "exact_vs_optimal"])
 def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypatch, fitness):
     monkeypatch.setattr(pigevo.core.machine, "available_cores", lambda: 4)  # four threads, whatever the machine has
-    settings = Settings.of(*WORDS, f"fitness={fitness}")
+    settings = Settings.of(*WORDS, f"fitness={fitness}", "figures=none")
     digests = {run(settings.with_(workers=n), tmp_path / str(n))["digest"] for n in (1, 2, 4)}
     assert len(digests) == 1
 

@@ -1,7 +1,9 @@
-"""A folder with files of others is refused, and in its own folder a run touches only what it made, never through links."""
+"""A folder with files of others is refused, a run touches only what it made, and one that is only to be read is shown."""
 
 import os
 import shutil
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.folder import clear, settings_of
+from pigevo.runs.load import load_run
 from pigevo.sweeps import Job
 from pigevo.sweeps.run_sweep import drive
 from tests.cases import sample
@@ -142,3 +145,46 @@ def test_nothing_is_read_written_or_removed_through_a_link(copied, tmp_path, nam
     after = everything(tmp_path)
     assert {place: after[place] for place in before} == before
     assert set(everything(elsewhere)) == ELSEWHERE
+
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def closed():
+    """A function that takes away all rights to write in a folder, also those of root, until the test ends."""
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o755)
+        changed = []
+
+        def close(folder):
+            for path in (folder, *folder.rglob("*")):
+                changed.append((path, path.stat().st_mode))
+                path.chmod(0o555 if path.is_dir() else 0o444)
+            if os.geteuid() == 0:
+                os.seteuid(NOBODY)
+
+        close.home = Path(place)
+        try:
+            yield close
+        finally:
+            if os.geteuid() != os.getuid():
+                os.seteuid(os.getuid())
+            for path, mode in changed:
+                path.chmod(mode)
+
+
+def test_a_finished_run_is_shown_and_an_unfinished_one_is_refused_in_a_sentence(closed):
+    settings, finished, unfinished = small_settings(), closed.home / "finished", closed.home / "unfinished"
+    before = run(settings, finished)
+    run(settings, unfinished)
+    (unfinished / "result.json").unlink()
+    assert load_run(finished).champion.digest  # all is imported now that this needs: nobody may not read what root has
+    closed(closed.home)
+    with pytest.raises(OSError, match="ermission denied"):
+        (finished / "new").touch()
+    assert run(settings, finished)["digest"] == before["digest"]
+    assert load_run(finished).champion.digest
+    for folder, force in ((finished, True), (unfinished, False)):
+        with pytest.raises(InputError, match=r"cannot be written: Permission denied\."):
+            run(settings.with_(force=force), folder)

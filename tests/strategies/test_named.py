@@ -69,8 +69,11 @@ def test_each_rolls_where_its_rule_says(word, target, rule):
     assert game.allow_pass or strategy.roll[:, :, 0].all()
 
 
+COUNTING_ROLLS = GAMES["ten_rounds"].bind({"rolls": True, "turns": 1})
+
+
 def test_a_number_of_rolls_is_counted_where_the_game_counts_it():
-    game = GAMES["ten_rounds"].bind({"rolls": True})
+    game = COUNTING_ROLLS
     counted = pigevo.Strategy.from_function(game, lambda left, second, difference, total, rolls: rolls < 4)
     assert pigevo.parse_strategy("rolls:4", game) == counted
     with pytest.raises(pigevo.InputError, match=r"it needs a game of turns with --rolls"):
@@ -93,7 +96,7 @@ def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
 def test_its_name_can_be_typed_again(name):
     """With other numbers than the usual ones."""
     of_rounds = name in ("rolls", "stick_formula_repaired")
-    game = GAMES["ten_rounds"].bind({"rolls": True}) if of_rounds else Pig(target=40, allow_pass=True)
+    game = COUNTING_ROLLS if of_rounds else Pig(target=40, allow_pass=True)
     numbers = [str(usual + 1) for usual in STRATEGIES[name].defaults.values()]
     word = f"{name}:{','.join(numbers)}" if numbers else name
     strategy = parse_strategy(word, game)

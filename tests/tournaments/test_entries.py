@@ -1,6 +1,7 @@
 """Entries of a tournament: words, folders, and files that fail, hang or die without harm to the others."""
 
 import base64
+import functools
 import os
 import re
 import sys
@@ -24,6 +25,13 @@ GAME = pigevo.Pig(target=9)
 @pytest.fixture(autouse=True)
 def _here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def made_once(monkeypatch):
+    """Each function of a file is called in processes of its own once, however many tournaments it enters."""
+    made = functools.cache(file_reader.strategy_apart)
+    monkeypatch.setattr("pigevo.tournaments.entries.strategy_apart", made)
 
 
 def write(path, text):
@@ -64,7 +72,7 @@ def test_words_files_and_a_folder():
     assert entries.failed == ()
 
 
-def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
+def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it(made_once):
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
     write(
         "class/bob.py", "def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\ndef wrong(i): return 1\n"
@@ -196,7 +204,7 @@ def test_a_function_that_divides_by_zero_does_not_play(answer, why):
     assert re.search(why, read_entries(["pupil.py"], GAME).failed[0][1])
 
 
-def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_all():
+def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_all(made_once):
     write(
         "class/eva.py",
         "def first(i, j, k):\n    return k < 3\ndef helper(x):\n    return x\ndef second(i, j, k):\n    return k < 4\n",

@@ -1,15 +1,18 @@
-"""The pictures of one generation and of cubes show what the operators and the grid really do."""
+"""The pictures of generations, cubes, densities and reproductions show what the operators and the grid really do."""
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
+from scipy import stats
 
 import pigevo
 from pigevo.errors import InputError
 from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
+from pigevo.experiments.exeter2016.drawing import Reproduction, density_data, plot_density, plot_reproduction
 from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
-from pigevo.figures.axes import COLORS
+from pigevo.figures.axes import COLORS, figure_of
+from pigevo.figures.bands import band
 from pigevo.games.pig_variants import TenRounds
 
 PIG = pigevo.Pig(target=30)
@@ -77,3 +80,25 @@ def test_each_side_that_is_seen_is_drawn_once_and_one_gene_in_orange():
     orange = [color for color in faces.get_facecolor() if color[0] > color[2]]
     assert len(orange) == 1  # the first cube: only its front is seen
     assert axes.get_title() == "cubes of 10: 18 genes"
+
+
+SAMPLE = np.random.default_rng(0).normal(0.1, 0.01, (3, 200))
+
+
+def test_the_density_and_its_normal_law_have_an_area_of_1_and_the_tail_5_percent():
+    data = density_data(SAMPLE, {"mark": 0.15})
+    for curve in (data.density, data.normal):
+        assert np.trapezoid(curve, data.x) == pytest.approx(1, abs=0.002)
+    assert stats.norm(data.mean, data.deviation).sf(data.tail) == pytest.approx(0.05)
+    assert data.normality > 0.01
+    assert [text.get_text() for text in plot_density(data).texts] == ["mark: 0.1500"]
+
+
+def test_a_reproduction_shows_bands_and_published_points():
+    bands = {"a": band(SAMPLE), "b": band(SAMPLE + 0.1)}
+    data = Reproduction("t", bands, {"b": [(10, 0.2), (20, 0.3)]}, (0.1, 0.12, 0.14), "cells", [100])
+    axes = plot_reproduction(data, "Paper")
+    texts = {text.get_text() for text in axes.texts}
+    assert texts == {"cells\n(means, 95 %)", "a", "b", "the optimum"}
+    assert [text.get_text() for text in figure_of(axes).legends[0].get_texts()] == ["Paper"]
+    assert axes.get_title() == "t (3 seeds: median and 90 %)"

@@ -1,11 +1,16 @@
-"""The rediscovery study in a tiny form."""
+"""The rediscovery study in a tiny form, and the numbers behind a champion beside the optimum."""
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
+import pigevo
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import load_study
 from pigevo.experiments.common.tables import read_sections
+from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
+from pigevo.figures.axes import figure_of
+from tests.games.tiny import TINY
 
 LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=80", "selection.share=")
 
@@ -44,3 +49,44 @@ def test_a_goal_is_met_by_a_share_of_the_runs_with_its_interval():
     assert study._met(np.array([*[0.4998] * 29, 0.49979]), 0.4998) == "0.4998 | 29 of 30 (0.83 to 1.00)"
     assert study._met(np.array([-0.0011, 0.0]), -0.001) == "-0.001 | 1 of 2 (0.01 to 0.99)"
     assert study._met(np.array([0.4]), None) == " | "
+
+
+GAME = pigevo.Pig(target=20)
+
+
+def test_colours_say_where_a_champion_in_play_holds_later_or_earlier():
+    """The champion holds at 4 where the own score is even, and rolls to win where it is odd."""
+    champion = pigevo.Strategy.from_function(pigevo.Pig(target=60), lambda i, j, k: (k < 4) | (i % 2 == 1))
+    data = learned_data(champion)
+    panels = plot_learned(data)
+    drawn = np.ma.filled(panels[2].get_images()[0].get_array(), np.nan).T
+    turns = pigevo.reach(champion, pigevo.optimal(champion.game).strategy).overall[:, :, 0]
+    assert np.array_equal(np.isnan(drawn), turns < 1e-3)
+    assert np.array_equal(drawn[turns >= 1e-3], np.sign(data.champion - data.best)[turns >= 1e-3])
+    assert {-1, 1} <= set(drawn[turns >= 1e-3].tolist())
+    (title,) = [text for text in figure_of(panels).findobj(Text) if text.get_text().endswith("of all cells)")]
+    assert "\n" not in title.get_text()
+
+
+def test_the_optimum_has_learned_everything():
+    data = learned_data(pigevo.optimal(GAME).strategy)
+    assert data.agreement == data.cells_agree == 1
+    assert np.array_equal(data.champion, data.best)
+
+
+@pytest.mark.parametrize("total", [1, 2])  # play never decides at 1: a die has no gain of one point
+def test_agreement_weighs_decisions_by_how_often_play_has_them(total):
+    best = pigevo.optimal(GAME).strategy
+    roll = best.roll.copy()
+    roll[0, 0, total] = False
+    wrong = pigevo.Strategy(GAME, roll, "wrong once")
+    visits = pigevo.reach(wrong, best).overall
+    share = visits[0, 0, total] / visits[np.broadcast_to(GAME.decision_states, GAME.shape)].sum()
+    assert (share > 0) == (total > 1)
+    assert learned_data(wrong).agreement == pytest.approx(1 - share, abs=1e-12)
+    assert len(plot_learned(learned_data(wrong))) == 4
+
+
+def test_other_games_are_refused():
+    with pytest.raises(pigevo.InputError, match=r"what a champion has learned is for races of one die.*\.$"):
+        learned_data(pigevo.hold_at(TINY["ten_rounds"], 3))
