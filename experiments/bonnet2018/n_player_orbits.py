@@ -43,9 +43,8 @@ def solve_orbit(turns: BestTurns, near: Floats | None = None) -> Played:
     It is the first one found; or, given `near`, shape (n, n), among those with the fewest mixing players the one whose
     values are nearest to `near`.
     """
-    needs, left = turns.needs, turns.left
-    period = next(d for d in range(1, len(needs) + 1) if (np.roll(needs, d) == needs).all())
-    equilibria = (one for one in _candidates(left, period) if _is_equilibrium(left, *one))
+    left = turns.left
+    equilibria = (found for found in _candidates(left, _period(turns)) if _is_equilibrium(left, *found))
     listed = list(equilibria if near is not None else itertools.islice(equilibria, 1))
     if not listed:
         raise no_equilibrium(turns)
@@ -56,6 +55,22 @@ def solve_orbit(turns: BestTurns, near: Floats | None = None) -> Played:
     played = mixed_lines(left, low, weights)
     rolls = tuple(turns.rolls(m, x, low[m], weights[m]) for m, x in enumerate(_bust(played)))
     return Played(_values(played), rolls, int(np.count_nonzero(weights)))
+
+
+def least_pure_gain(turns: BestTurns) -> float:
+    """The largest gain of a player by another turn, once, at the pure choice of the remaining turns where it is least.
+
+    Equal states play alike.
+    """
+    period = _period(turns)
+    choices = (np.array(lines * (len(turns.left) // period)) for lines in itertools.product(*turns.left[:period]))
+    return min(largest_gain(turns.left, played, _bust(played)) for played in choices)
+
+
+def _period(turns: BestTurns) -> int:
+    """After how many turns the states of an orbit come again."""
+    needs = turns.needs
+    return next(d for d in range(1, len(needs) + 1) if (np.roll(needs, d) == needs).all())
 
 
 def _is_equilibrium(left: Sequence[Floats], low: Sequence[int], weights: Floats) -> bool:

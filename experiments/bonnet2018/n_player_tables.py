@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tqdm import tqdm
 
 from pigevo.games import Game, Pig, Piglet, Throw
 from pigevo.games.pig_variants import Progressive
 from pigevo.games.two_dice import BigPig, PassThePigs, TwoDice
+from pigevo.three_player.equilibria import best_turns
+from pigevo.three_player.rules import throws_of
 
-from .n_players import solve_many
+from .n_player_orbits import least_pure_gain
+from .n_players import ManySolution, solve_many
 from .records import Rows, kept
 
-FOUR = (*((Piglet, target) for target in (1, 2, 3, 5, 10, 15, 20, 30)), *((Pig, t) for t in (10, 20, 30, 40, 50)))
+FOUR = (*((Piglet, target) for target in (1, 2, 3, 5, 10, 15, 20, 30)), *((Pig, t) for t in (10, 20, 30, 40, 50, 61)))
 """Games of four, with their targets."""
 
 THREE = (
@@ -63,11 +67,45 @@ def solved_row(game: Game, players: int, workers: int) -> Rows:
         "game": str(game), "target": game.target, "players": players, **seats, "orbits": solution.orbits,
         "open": len(solution.open_orbits), "mixing": len(mixing),
         "most_mixing_players": max((orbit.mixing for orbit in mixing), default=0),
-        "first_mixing": min((max(orbit.needs) for orbit in mixing), default=0),
+        **first_mixing(solution),
         "sweeps": solution.sweeps, "change": solution.change, "largest_gain": certificate.gain,
         "error": certificate.error, "seconds_solved": round(solved - begin, 2),
         "seconds_certified": round(time.process_time() - solved, 2),
     }]  # fmt: skip
+
+
+def first_mixing(solution: ManySolution) -> dict[str, object]:
+    """The smallest target with orbits that have no pure equilibrium, given later play, and those orbits.
+
+    Of these are counted the ones from which play comes to no other orbit with several turns left: all later play is
+    settled by elimination. Last, how far the best pure choice of their remaining turns is from an equilibrium.
+
+    Args:
+        solution: of a game.
+    """
+    target = min((max(orbit.needs) for orbit in solution.mixing_orbits), default=0)
+    first = [orbit for orbit in solution.mixing_orbits if max(orbit.needs) == target]
+    settled = [orbit.needs for orbit in first if not any(
+        leads_to(orbit.needs, later.needs) for later in solution.open_orbits if later is not orbit
+    )]  # fmt: skip
+    values, throws = np.moveaxis(solution.values, -1, 0), throws_of(solution.game)
+    values = np.ascontiguousarray(values) if first else values
+    gains = [least_pure_gain(best_turns(list(orbit.needs), values, throws)) for orbit in first]
+    return {
+        "first_mixing": target, "first_mixing_orbits": "; ".join(" ".join(map(str, orbit.needs)) for orbit in first),
+        "of_them_after_settled_play": len(settled), "least_gain_at_a_pure_choice": min(gains, default=""),
+    }  # fmt: skip
+
+
+def leads_to(here: tuple[int, ...], there: tuple[int, ...]) -> bool:
+    """Whether play can come from one orbit to another: each player needs as much or less, in some rotation.
+
+    Args:
+        here: points needed in the earlier orbit.
+        there: points needed in the other one.
+    """
+    n = len(here)
+    return any(all(here[m] >= there[(m + shift) % n] for m in range(n)) for shift in range(n))
 
 
 CHANCES = (0.1, 0.2, 0.3, 0.4)

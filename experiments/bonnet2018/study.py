@@ -26,7 +26,7 @@ from .enclosures import bounds_by_target, enclose
 from .fractions_table import fractions
 from .iteration_tables import ORBIT, iterations, one_orbit, regret, regret_whole
 from .margins import margins
-from .n_player_tables import FOUR, THREE, players_table, small_games
+from .n_player_tables import FOUR, THREE, leads_to, players_table, small_games
 from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
 from .records import Rows, read, write_once
@@ -172,16 +172,6 @@ def target62(workers: int) -> Rows:
                 "first": t.value[0], "second": t.value[1], "third": t.value[2], "largest_gain": t.exploitability(),
             })  # fmt: skip
     return rows
-
-
-def leads_to(here: tuple[int, ...], there: tuple[int, ...]) -> bool:
-    """Whether play can come from one orbit to another: each player needs as much or less, in some rotation.
-
-    Args:
-        here: points needed in the earlier orbit.
-        there: points needed in the other one.
-    """
-    return any(all(here[m] >= there[(m + n) % 3] for m in range(3)) for n in range(3))
 
 
 def shortfall(solution: three_player.ThreeSolution) -> Rows:

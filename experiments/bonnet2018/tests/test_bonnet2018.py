@@ -124,6 +124,8 @@ def test_play_leads_from_an_orbit_to_those_with_less_to_go(study):
     assert study.leads_to((32, 62, 61), (30, 58, 58))
     assert study.leads_to((32, 62, 61), (61, 32, 62))
     assert not study.leads_to((32, 62, 61), (33, 40, 33))
+    assert study.leads_to((44, 57, 47, 58), (57, 42, 57, 42))
+    assert not study.leads_to((41, 48, 58, 56), (37, 53, 53, 58))
 
 
 def test_a_curve_has_a_gap_where_equilibria_differ_filled_with_all_of_them():
@@ -396,3 +398,19 @@ def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
     power = np.log(fifty / forty) / np.log(50 / 40)
     assert f"the power of about {power:.1f}." in text
     assert f"about {fifty * 2**power / 60:.0f} processor minutes" in text
+    tables = {t: (t + 1) ** 4 * (8 * 3 * 4 + t + 16) / 1e9 for t in (61, 100)}  # as `check_many` counts them
+    assert f"the tables take {tables[100]:.0f} GB at 100" in text
+    assert f"At 61 they take {tables[61]:.1f} GB, and the process came to 3.54 GB" in text
+    needed = 3.54 * tables[100] / tables[61]
+    assert f"by that share 100 needs {needed:.0f} GB, or {needed * 1e9 / 2**30:.0f} GiB" in text
+
+
+def test_the_first_orbits_of_four_without_a_pure_equilibrium_stand_in_the_text():
+    (row,) = [row for row in rows(STUDY / "four_players.csv") if row["game"] == "Pig to 61"]
+    text, orbits = " ".join(README.split()), row["first_mixing_orbits"].split("; ")
+    assert f"comes at target {row['first_mixing']}, as predicted below 62" in text
+    assert f"several turns at {row['open']} orbits" in text
+    listed = [f"({orbit.replace(' ', ', ')})" for orbit in orbits]
+    assert f"have none: {', '.join(listed[:-1])} and {listed[-1]}" in text
+    assert row["of_them_after_settled_play"] == "3"
+    assert f"somebody gains {float(row['least_gain_at_a_pure_choice']):.1e}".replace("e-0", "e-") in text

@@ -10,6 +10,7 @@ from scipy.sparse.linalg import spsolve
 
 import pigevo
 from pigevo import three_player as tp
+from pigevo.experiments.bonnet2018.n_player_tables import first_mixing
 from pigevo.experiments.bonnet2018.n_players import LeftOrbit, certify_many, solve_many
 from pigevo.games import Game, Throw
 from pigevo.games.pig_variants import HoldToWin, Progressive
@@ -108,6 +109,10 @@ def test_four_can_need_to_mix():
     solution = solve_many(tp.Piglet(5, 0.44), 4)
     (orbit,) = solution.mixing_orbits
     assert orbit == LeftOrbit(needs=(4, 5, 4, 5), turns=(2, 1, 2, 1), mixing=2)
+    first = first_mixing(solution)
+    assert (first["first_mixing"], first["first_mixing_orbits"]) == (5, "4 5 4 5")
+    assert first["of_them_after_settled_play"] == 0  # play comes to (2, 3, 2, 5), which has two turns left
+    assert 7e-5 < first["least_gain_at_a_pure_choice"] < 8e-5
     assert len(solution.codes) == 1
     pure = dataclasses.replace(solution, decisions=np.where(solution.decisions == 2, 1, solution.decisions))
     assert not dataclasses.replace(pure, codes=solution.codes[:0], chances=solution.chances[:0]).certificate.holds
