@@ -44,8 +44,6 @@ TARGET, BUDGET, FRESH, MOST_SEEDS = 60, 3000, 6000, 30
 
 FIGURES = ("cells", "coverage", "qd_score", "best", "near")
 MAP, VISITED = MapElites(), MapElites(behaviours=("visited_hold", "visited_slope"))
-FEW = 10
-"""Seeds of the map over behaviours where good play comes."""
 
 RARE = (0.0, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2)
 """Turns in a game below which they begin rarely at a pair of scores."""
@@ -93,10 +91,12 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "cells.csv", csv_bytes(cells_of(found)))
     write_section(folder, "landscape", landscape(game, union))
     write_section(folder, "rarely", rarely(game))
-    few = {seed: reached_by(folder / "runs" / "visited" / f"seed_{seed}.npz", visited.split(), seed, workers, VISITED)
-           for seed in list(found["illuminate"])[:FEW]}  # fmt: skip
-    where = best_of([one.wins for one in few.values()])
-    write_bytes(folder / "visited.csv", csv_bytes(rows_of({"visited": few})))
+    played = {
+        seed: reached_by(folder / "runs" / "visited" / f"seed_{seed}.npz", visited.split(), seed, workers, VISITED)
+        for seed in found["illuminate"]
+    }
+    where = best_of([reached.wins for reached in played.values()])
+    write_bytes(folder / "visited.csv", csv_bytes(rows_of({"visited": played})))
     write_section(folder, "visited", landscape(game, {"visited": where}, VISITED))
     save_figure(folder / "visited.png", figure_of(plot_elites(landscape_data(game, VISITED, where))))
     shown = {name: landscape_data(game, MAP, wins) for name, wins in union.items()}
