@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md says is true: targets, paths, registries, checks and workflows."""
+"""What CONTRIBUTING.md and the page of promises say is true: targets, paths, registries, checks, workflows and tests."""
 
 import re
 from pathlib import Path
@@ -52,3 +52,18 @@ def test_the_host_tries_every_python_and_three_systems():
     declared = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
     assert matrix["python"] == declared
     assert {system.split("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
+
+
+PROMISES = ROOT / "docs" / "promises.md"
+
+
+def test_each_promise_names_a_test_that_exists():
+    promises = re.findall(r"^- (.*?)(?=^- |^#|\Z)", PROMISES.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert len(promises) > 20
+    for promise in promises:
+        tests = re.findall(r"`((?:experiments/\w+/)?tests/[\w/]+\.py)::([\w:]+)`", promise)
+        assert tests, promise
+        for path, names in tests:
+            source = (ROOT / path).read_text(encoding="utf-8")
+            for name in names.split("::"):  # a class and its method, or a function
+                assert re.search(rf"^ *(def|class) {name}\b", source, re.MULTILINE), (path, names)

@@ -190,7 +190,7 @@ def test_without_optuna_there_is_a_sentence(monkeypatch, tmp_path):
 
 @pytest.mark.slow
 def test_killed_it_goes_on_and_workers_change_nothing(tmp_path):
-    words = [*TINY[:4], "mutation=0.001..0.1:log", "generations=400"]
+    words = [*TINY[:4], "mutation=0.001..0.1:log", "generations=100", "population.size=6", "figures=none"]
     options = ["--runs", "6", "--seeds", "1", "--confirm", "2", "--batch", "3", "--json"]
 
     def begun(name, workers):
