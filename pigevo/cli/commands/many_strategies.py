@@ -22,9 +22,10 @@ from pigevo.cli.options import (
     purpose,
     show,
 )
-from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture
+from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
+from pigevo.core.tables import table
 from pigevo.core.text import counted, percent, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
@@ -163,14 +164,12 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
         f"{played.games} games a pair, seed {played.seed}, with 95 % intervals"
     )  # fmt: skip
     best = played.ranking[:top]
-    width = max(len("strategy"), *(len(ranked.name) for ranked in best))
-    mean = f"{'mean':{8 if played.games is None else 24}}"
+    heads = ["rank", "strategy", "mean", "beats", "loses", "rating", "round robin", "knockout"]
+    rows = [(str(place), *_ranking_row(ranked)) for place, ranked in enumerate(best, start=1)]
     lines = [
         f"{len(played.names)} strategies in {played.game}: {how}",
         "",
-        f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if played.games is None else '        '}"
-        "  round robin  knockout",
-        *(f"  {place:4d}  {ranked.name:{width}}  {_ranking_row(ranked)}" for place, ranked in enumerate(best, start=1)),
+        *table(heads, rows, "><<>><>>", terminal_width(), keys=2),
     ]
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
@@ -226,13 +225,14 @@ def _by(dominated: Dominated) -> str:
     return f"               {dominated.strategy} by {by} ({least} to {dominated.largest:.6f})"
 
 
-def _ranking_row(ranked: RankedStrategy) -> str:
+def _ranking_row(ranked: RankedStrategy) -> tuple[str, ...]:
     mean, rating = f"{ranked.mean:.6f}", f"{ranked.rating:+.3f}"
     if ranked.low is not None and ranked.high is not None:
         mean = with_interval(ranked.mean, ranked.low, ranked.high)
     if ranked.error is not None:
         rating += f" ({ranked.error:.3f})"
-    return f"{mean}  {ranked.beats:5d}  {ranked.loses:5d}  {rating}  {ranked.round_robin:11.3f}  {ranked.knockout:8.3f}"
+    chances = f"{ranked.round_robin:.3f}", f"{ranked.knockout:.3f}"
+    return ranked.name, mean, str(ranked.beats), str(ranked.loses), rating, *chances
 
 
 def _moving_first(played: Tournament) -> list[str]:
@@ -347,12 +347,15 @@ def describe_dynamics(record: JsonObject) -> str:
     """The figures as text."""
     rows, players = record["strategies"], record["players"]
     listed = sorted(rows, key=lambda row: (-row["end"], -row["alpha_rank"]))[:MOST_LISTED]
-    width = max(len("strategy"), *(len(row["name"]) for row in listed))
     lines = [
         f"{len(rows)} strategies in {record['game']}: shares of populations whose members play each other",
         "",
-        f"  {'strategy':{width}}  replicator     Nash  alpha-rank  {players} players  takes over (95 % interval)",
-        *(f"  {row['name']:{width}}  {_shares_row(row, players)}" for row in listed),
+        *table(
+            ("strategy", *_shares_heads(players), "takes over (95 % interval)"),
+            [(row["name"], *_shares(row), _taking_over(row)) for row in listed],
+            "<>>>><",
+            terminal_width(),
+        ),
     ]
     if len(rows) > len(listed):
         lines.append(f"        and {len(rows) - len(listed)} more, which --json shows")
@@ -370,11 +373,11 @@ def describe_dynamics(record: JsonObject) -> str:
         + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
     ]
     if len(rows) == 2:
-        (first, second), table = record["names"], record["fixation"]
+        (first, second), fixation = record["names"], record["fixation"]
         lines += [
             "",
-            f"  A single {first} among {players - 1} of {second} takes over with probability {table[0][1]:.4f},"
-            f" a single {second} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
+            f"  A single {first} among {players - 1} of {second} takes over with probability {fixation[0][1]:.4f},"
+            f" a single {second} with {fixation[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
         ]
     lines += _left_out(*([(entry["file"], entry["why"]) for entry in record[key]] for key in ("failed", "passed_over")))
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
@@ -383,13 +386,17 @@ def describe_dynamics(record: JsonObject) -> str:
     return "\n".join(lines)
 
 
-def _shares_row(row: JsonObject, players: int) -> str:
+def _shares_heads(players: int) -> tuple[str, ...]:
+    return "replicator", "Nash", "alpha-rank", f"{players} players"
+
+
+def _shares(row: JsonObject) -> list[str]:
+    return [f"{row[key]:.3f}" for key in ("end", "nash", "alpha_rank", "small")]
+
+
+def _taking_over(row: JsonObject) -> str:
     low, high = row["interval"]
-    wide = len(f"{players} players")
-    return (
-        f"{row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}  {row['small']:{wide}.3f}"
-        f"  {row['takes_over']:.3f} ({low:.3f} to {high:.3f})"
-    )
+    return with_interval(row["takes_over"], low, high, ".3f")
 
 
 def _leader(rows: list[JsonObject], when: str) -> str:
@@ -423,12 +430,7 @@ def _settings_lines(settings: list[JsonObject], players: int) -> list[str]:
     """The champions of each setting together; empty if there is one setting."""
     if len(settings) < 2:
         return []
-    width = max(len("champions of"), *(len(row["setting"]) for row in settings))
-    wide = len(f"{players} players")
     best = sorted(settings, key=lambda row: -row["end"])[:MOST_LISTED]
-    return [
-        "",
-        f"  {'champions of':{width}}  replicator     Nash  alpha-rank  {players} players  takes over  number",
-        *(f"  {row['setting']:{width}}  {row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}"
-          f"  {row['small']:{wide}.3f}  {row['takes_over']:10.3f}  {row['champions']:6d}" for row in best),
-    ]  # fmt: skip
+    heads = ("champions of", *_shares_heads(players), "takes over", "number")
+    rows = [(row["setting"], *_shares(row), f"{row['takes_over']:.3f}", str(row["champions"])) for row in best]
+    return ["", *table(heads, rows, "<>>>>>>", terminal_width())]
