@@ -55,3 +55,11 @@ def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
     panels = plot_tournament(names, np.full((3, 3), 0.5))
     figure_of(panels).draw_without_rendering()
     assert panels[0].get_position().size.min() > 0.3
+
+
+def test_the_cells_of_a_tournament_have_the_unit_of_its_scale():
+    axes, means = plot_tournament(["good", "bad"], np.array([[0.5, 0.75], [0.25, 0.5]]))
+    assert [text.get_text() for text in axes.texts] == [".750", ".250"]
+    low, high = axes.images[0].get_clim()
+    assert low < 0.5 < high < 1
+    assert all(0 < value < 1 for value in means.lines[0].get_xdata())
