@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal, cast
 import click
 
 from pigevo.cli.options import FOLDER, figures_option, json_option, show
-from pigevo.cli.output import wrapped
+from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.progress_bar import ProgressBar
+from pigevo.core.tables import table
 from pigevo.core.text import counted, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
@@ -115,28 +116,31 @@ def describe(results: Results, reference: Sequence[Standing] = ()) -> str:
     from .statistics import FEWEST
 
     seeds = results.areas.shape[2]
-    width = max(len("evaluations"), *(len(name) for name in results.trials), *(len(one.algorithm) for one in reference))
     lines = [
         f"{counted(len(results.trials), 'algorithm')}, {counted(len(results.instances), 'instance')}, "
         f"{counted(seeds, 'seed')}; by the anytime area of {results.by}, "
         f"{'too few seeds for intervals' if seeds < FEWEST else '95 % intervals over seeds'}",
         "",
-        f"  {'algorithm':{width}}  {'area':22}  hit",
-        *_standing_lines(results.standings, width),
-        *_reference_lines(results, reference, width),
+        *_standing_lines(results.standings),
+        *_reference_lines(results, reference),
     ]
     times = {(t.algorithm, t.instance, t.target): t.time for t in results.times(TOLD_TARGETS) if t.by == results.by}
-    until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
+    until = [f"until {target:g}" for target in TOLD_TARGETS]
     for place, instance in results.instances.items():
         zeros = results.zeros[place]
         best = f"the best genome known: loss {zeros['loss']:.4f}, exploitability {zeros['exploitability']:.4f}"
-        lines += ["", f"  {place} ({best})", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
-        for end in (one for one in results.endings if one.instance == place):
-            lines.append(
-                f"  {end.algorithm:{width}}  {_mean(end.loss, end.loss_low, end.loss_high, seeds):26}  "
-                f"{_mean(end.exploitability, end.exploitability_low, end.exploitability_high, seeds):26}"
-                + "".join(f"  {_time(times[end.algorithm, place, target]):>12}" for target in TOLD_TARGETS)
+        rows = [
+            (
+                end.algorithm,
+                _mean(end.loss, end.loss_low, end.loss_high, seeds),
+                _mean(end.exploitability, end.exploitability_low, end.exploitability_high, seeds),
+                *(_time(times[end.algorithm, place, target]) for target in TOLD_TARGETS),
             )
+            for end in results.endings
+            if end.instance == place
+        ]
+        heads = (instance.unit, "loss", "exploitability", *until)
+        lines += ["", f"  {place} ({best})", *table(heads, rows, "<<<" + ">" * len(until), terminal_width())]
     lines += [
         "",
         f"  area: share of targets of {results.by}, counted from the best genome known, that champions hold at any "
@@ -154,15 +158,16 @@ def describe(results: Results, reference: Sequence[Standing] = ()) -> str:
     return "\n".join(lines)
 
 
-def _standing_lines(standings: Sequence[Standing], width: int) -> list[str]:
-    areas = [with_interval(one.area, one.area_low, one.area_high, ".3f") for one in standings]
-    return [
-        f"  {one.algorithm:{width}}  {area:22}  {100 * one.hit:.0f} %"
-        for one, area in zip(standings, areas, strict=True)
-    ]
+def _standing_lines(standings: Sequence[Standing]) -> list[str]:
+    rows = [
+        (entrant.algorithm, with_interval(entrant.area, entrant.area_low, entrant.area_high, ".3f"),
+         f"{100 * entrant.hit:.0f} %")
+        for entrant in standings
+    ]  # fmt: skip
+    return table(("algorithm", "area", "hit"), rows, "<<>", terminal_width())
 
 
-def _reference_lines(results: Results, reference: Sequence[Standing], width: int) -> list[str]:
+def _reference_lines(results: Results, reference: Sequence[Standing]) -> list[str]:
     """Reference results, or a note that there are none; empty if all reference algorithms took part."""
     from .algorithms import ALGORITHMS
 
@@ -173,7 +178,7 @@ def _reference_lines(results: Results, reference: Sequence[Standing], width: int
     return [
         "",
         "  reference results (experiments/benchmark), not computed again here",
-        *_standing_lines(reference, width),
+        *_standing_lines(reference),
     ]
 
 

@@ -44,14 +44,21 @@ def text_width(elsewhere: int = 100) -> int:
 
 def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
     """The lines of a text in the width of the terminal; the first line begins with `first`, the others with `rest`."""
-    return textwrap.wrap(text, text_width(), initial_indent=first, subsequent_indent=first if rest is None else rest)
+    return lines_of(text, text_width(), first if rest is None else rest, first)
 
 
-def lines_of(text: str, width: int, indent: str = "") -> list[str]:
-    """The lines of a text, without a break between a number and its percent sign; all but the first are indented."""
-    bound = text.replace(" %", "\0%")
-    lines = textwrap.wrap(bound, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+def lines_of(text: str, width: int, indent: str = "", first: str = "") -> list[str]:
+    """The lines of a text, all but the first indented; commands in it, and numbers in percent, are not broken."""
+    bound = re.sub("`pigevo [^`]*`", lambda command: command[0].replace(" ", "\0"), text).replace(" %", "\0%")
+    lines = textwrap.wrap(bound, width, initial_indent=first, subsequent_indent=indent,
+                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
     return [line.replace("\0", " ") for line in lines]
+
+
+def terminal_width() -> int | None:
+    """The width of the terminal that answers are printed on; None if they go elsewhere, or if it is very narrow."""
+    width = shutil.get_terminal_size().columns
+    return width if sys.stdout.isatty() and width >= LEAST_WIDTH else None
 
 
 def fitted(text: str) -> str:
@@ -59,8 +66,8 @@ def fitted(text: str) -> str:
 
     Commands stay whole, because they are copied.
     """
-    width = shutil.get_terminal_size().columns
-    if not sys.stdout.isatty() or width < LEAST_WIDTH:
+    width = terminal_width()
+    if width is None:
         return text
     return "\n".join(
         line if len(line) <= width or line.split()[:1] in (["pigevo"], ["python"]) else

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.tables import table
 from pigevo.core.text import clipped, percent, ranges_of
 from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, tendency
 
@@ -19,7 +21,14 @@ def describe(record: JsonObject) -> str:
     """The results of `pigevo show` as text."""
     strategies, beside = record["strategies"], record["beside"]
     first = strategies[0]
-    lines = [f"{first['name']} in {first['game']}", "", *holds_table(strategies), "", tendency(first), ""]
+    lines = [
+        f"{first['name']} in {first['game']}",
+        "",
+        *holds_table(strategies, terminal_width()),
+        "",
+        tendency(first),
+        "",
+    ]
     for strategy in strategies:
         lines += _figures(strategy, beside if strategy is first else None)
     lines += _dearest(first["name"], record["loss"])
@@ -36,37 +45,41 @@ def _dearest(name: str, loss: JsonObject | None) -> list[str]:
         return ["", "where it loses most is not known: the game has too many states"]
     if loss["total"] <= SMALL:
         return []
-    heads = [place_in_words(place["at"]) for place in loss["places"]]
-    title = f"where {clipped(name, LONGEST)} loses most"
     by_region = _by_region(clipped(name, LONGEST), loss["regions"], loss["total"])
-    edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(place["cost"] for place in loss["places"])
-    lines = [*by_region, "", f"{title:{edge}}  points   turns there   decides wrongly"]
-    for head, place in zip(heads, loss["places"], strict=True):
-        points, turns = f"{100 * place['cost']:.4f}", often_in_words(place["turns"])
-        lines.append(f"  {head:{edge - 2}}{points:>8}   {turns:12}  {_wrong(place)}")
-    if rest > SMALL:
-        lines.append(f"  {'all other scores':{edge - 2}}{100 * rest:8.4f}")
-    lines.append(f"  {'together':{edge - 2}}{100 * loss['total']:8.4f}   less than the optimum would win in its place")
+    rest = loss["total"] - sum(place["cost"] for place in loss["places"])
+    rows = [
+        (f"  {place_in_words(place['at'])}", _points(place["cost"]), often_in_words(place["turns"]), _wrong(place))
+        for place in loss["places"]
+    ]
+    rows += [("  all other scores", _points(rest), "", "")] if rest > SMALL else []
+    rows.append(("  together", _points(loss["total"]), "", ""))
+    heads = (f"where {clipped(name, LONGEST)} loses most", "points", "turns there", "decides wrongly")
     return [
-        *lines,
+        *by_region,
+        "",
+        *table(heads, rows, "<><<", terminal_width(), indent=""),
         "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
+        "together: how much less it wins than the optimum would in its place;",
         "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
         *(REGIONS_IN_WORDS if by_region else ()),
     ]
+
+
+def _points(cost: float) -> str:
+    return f"{100 * cost:.4f}"
 
 
 def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[str]:
     """A table of the loss by regions of scores, with the costliest decision of each."""
     if not regions:
         return []
-    edge = max(len(f"what {name} loses"), 14)
-    lines = ["", f"{f'what {name} loses':{edge}}  points   share   its costliest decision"]
+    rows = []
     for region in sorted(regions, key=lambda region: -region["cost"]):
         does = f"{'rolls' if region['rolls'] else 'holds'} at {region['turn_total']}"
-        decision = f"{does}, {place_in_words(region['at'])} ({100 * region['decision_cost']:.4f})"
-        share = percent(region["cost"] / total)
-        lines.append(f"  {region['name']:{edge - 2}}{100 * region['cost']:8.4f}  {share:>6}   {decision}")
-    return lines
+        decision = f"{does}, {place_in_words(region['at'])} ({_points(region['decision_cost'])})"
+        rows.append((f"  {region['name']}", _points(region["cost"]), percent(region["cost"] / total), decision))
+    heads = (f"what {name} loses", "points", "share", "its costliest decision")
+    return ["", *table(heads, rows, "<>><", terminal_width(), indent="")]
 
 
 def _wrong(place: JsonObject) -> str:
@@ -94,19 +107,24 @@ def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
     if beside is not None:
         seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"
         otherwise = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
-        lines += [
-            f"  beside          {beside['other']}: decides differently in {otherwise},",
-            f"                  and wins {beside['overall']:.6f} against it, {seats}",
-        ]
+        lines += wrapped(
+            f"{beside['other']}: decides differently in {otherwise}, "
+            f"and wins {beside['overall']:.6f} against it, {seats}",
+            "  beside          ",
+            " " * 18,
+        )
     if strategy["chance"]:
         lines.append(f"  chance          decides in {percent(strategy['chance'])} of its cells")
     if not strategy["gap_places"]:
         return [*lines, "  gaps            none: above the total at which it first holds it always holds"]
     return [
         *lines,
-        f"  gaps            at {percent(strategy['gap_places'])} of the scores it rolls again above a hold, so that "
-        "`first holds at` misleads;",
-        f"                  {percent(strategy['gap_decisions'])} of its decisions in play are such",
+        *wrapped(
+            f"at {percent(strategy['gap_places'])} of the scores it rolls again above a hold, so that `first holds at` "
+            f"misleads; {percent(strategy['gap_decisions'])} of its decisions in play are such",
+            "  gaps            ",
+            " " * 18,
+        ),
     ]
 
 
@@ -116,14 +134,16 @@ def describe_choices(record: JsonObject) -> str:
     lines = [
         f"{record['a']} against {record['b']} in {record['game']}, {record['own']} against {record['opponent']}",
         "",
-        "  turn total   it does       rolling     holding     better    loses       how often in a game",
     ]
+    cells = []
     for row in rows:
         better = "same" if abs(row["roll"] - row["hold"]) < SMALL else "roll" if row["roll"] > row["hold"] else "hold"
         does = {0.0: "holds", 1.0: "rolls"}.get(row["chance"], f"rolls {100 * row['chance']:.0f} %")
         loses = f"{row['loses']:.6f}" if row["loses"] > SMALL else "-"
-        worth = f"{row['roll']:.6f}    {row['hold']:.6f}    {better}"
-        lines.append(f"  {row['total']:10d}   {does:12}  {worth}      {loses:8}    {often_in_words(row['visits'])}")
+        worth = f"{row['roll']:.6f}", f"{row['hold']:.6f}"
+        cells.append((str(row["total"]), does, *worth, better, loses, often_in_words(row["visits"])))
+    heads = ("turn total", "it does", "rolling", "holding", "better", "loses", "how often in a game")
+    lines += table(heads, cells, "><<<<<<", terminal_width())
     if not rows:
         lines.append("  there is no choice: the first roll ends the game")
     wins = f"win probabilities of {record['a']} if it plays as usual after this one choice"

@@ -9,6 +9,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.tables import table
 from pigevo.core.text import percent, ranges_of
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game
@@ -241,24 +242,19 @@ def _first_total(hold: JsonObject) -> float:
     return float("inf") if hold["first"] is None else float(hold["first"])
 
 
-def holds_table(strategies: Sequence[JsonObject]) -> list[str]:
+def holds_table(strategies: Sequence[JsonObject], width: int | None = None) -> list[str]:
     """A table of where each strategy first holds, with notes on rolls above that turn total below the table."""
-    names = [strategy["name"] for strategy in strategies]
-    widths = [max(len(name), len("rolls on")) + 1 for name in names]
-    heads = [f"{hold['place']}, {place_in_words(hold['at'])}" for hold in strategies[0]["holds"]]
-    edge = max(map(len, heads)) + 2
-    head = "".join(f"{name:>{width + 2}}" for name, width in zip(names, widths, strict=True))
-    lines = [f"{'first holds at':{edge}}{head}"]
+    heads = ["first holds at", *(f" {strategy['name']}" for strategy in strategies)]
+    rows: list[list[str]] = []
     notes: list[str] = []
-    for number, place in enumerate(heads):
-        cells = ""
-        for strategy, width in zip(strategies, widths, strict=True):
-            hold = strategy["holds"][number]
+    for holds in zip(*(strategy["holds"] for strategy in strategies), strict=True):
+        row = [f"  {holds[0]['place']}, {place_in_words(holds[0]['at'])}"]
+        for strategy, hold in zip(strategies, holds, strict=True):
             if hold["again"]:
                 notes.append(f"  * {strategy['name']} {hold['place']}: {_again(hold)}")
-            cells += f"{hold_in_words(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
-        lines.append(f"  {place:{edge - 2}}{cells}".rstrip())
-    return [*lines, *notes]
+            row.append(f"{hold_in_words(hold)}{'*' if hold['again'] else ' '}")
+        rows.append(row)
+    return [*table(heads, rows, "<" + ">" * len(strategies), width, indent=""), *notes]
 
 
 def place_in_words(at: Mapping[str, int]) -> str:

@@ -38,7 +38,7 @@ MOST_LETTERS = 55  # the number of letters that fit side by side below a matrix
 def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> Panels:
     """Draw the matrix as colours, the best strategy first, and beside it the mean win probability of each strategy.
 
-    The colours are centred on a half. Small matrices have numbers in their cells, in percent.
+    The colours are centred on a half. Small matrices have numbers in their cells, in the unit of the scale.
 
     Args:
         names: the names of the strategies, in the order of the matrix.
@@ -61,7 +61,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         if row != column:
             red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
             ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
-            text = f"{100 * overall[row, column]:.1f}"
+            text = f"{overall[row, column]:.3f}".removeprefix("0")
             axes.text(column, row, text, ha="center", va="center", color=ink, fontsize=LEAST)
     axes.set_xticks(places, labels, rotation=90 if upright else 0)
     axes.set_yticks(places, labels)

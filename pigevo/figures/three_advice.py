@@ -89,18 +89,18 @@ def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None 
     return hold_of_turn(place, at, strategy.decisions[needs][: needs[0]] > 0, least, start)
 
 
-def describe_advice(record: JsonObject) -> list[str]:
-    """An `Advice`, given as plain values, as lines of text."""
+def describe_advice(record: JsonObject, width: int | None = None) -> list[str]:
+    """An `Advice`, given as plain values, as lines of text; its table in the width of a terminal, if there is one."""
     best, two_player = record["strategies"]
     lost = [100 * loss for loss in record["loses"]]
     return [
-        *holds_table([best, two_player | {"name": "two-player"}]),
+        *holds_table([best, two_player | {"name": "two-player"}], width),
         "",
         "scores: own score against the scores of the next and the third player; `rolls on`: until it has won",
         *_tendencies(best),
         f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(two_player)}.",
         "",
-        "two-player: the optimum for two, played against the leader alone. Instead of the equilibrium it costs",
+        "two-player: the optimum for two, played against the leader alone. Instead of the equilibrium it costs "
         f"{sum(lost) / 3:z.2f} percentage points of win probability, by seat "
         f"{', '.join(f'{p:z.2f}' for p in lost)}, exactly, while the two others play the equilibrium.",
     ]

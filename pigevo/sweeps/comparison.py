@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -118,8 +117,7 @@ class Comparison:
             lines += [
                 "",
                 f"(seeds for a power of {level(POWER)}: for the effect as found, and for the ends of its "
-                f"{level(RANGE)}",
-                " interval, if differences are normal; if they are skewed, more may be needed)",
+                f"{level(RANGE)} interval, if differences are normal; if they are skewed, more may be needed)",
             ]
         if self.quick:
             lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
@@ -317,11 +315,7 @@ def _verdict(pair: Compared, many: bool) -> list[str]:
     return [
         f"{pair.a or WHOLE}  against  {pair.b or WHOLE}",
         f"  {mean}, {effect}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
-        *(
-            line
-            for sentence in verdict
-            for line in textwrap.wrap(sentence, 98, initial_indent="  ", subsequent_indent="    ")
-        ),
+        *(f"  {sentence}" for sentence in verdict),
     ]
 
 
@@ -330,15 +324,14 @@ def _wanted(pair: Compared) -> str:
     if pair.effect is None:
         return "these seeds do not tell how many would settle it"
     beyond = f"more than {MOST_SEEDS:,}"
-    fewest, about, most = (
-        beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.wanted_seeds, pair.most_wanted)
-    )
+    fewest, most = (beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.most_wanted))
+    needed = beyond if pair.wanted_seeds is None else f"about {pair.wanted_seeds:,}"
     if pair.wanted_seeds is not None and pair.wanted_seeds <= pair.seeds:
         return (
             f"{pair.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
             f"many (a power of {level(POWER)} needs anything from {fewest} to {most})"
         )
-    return f"a power of {level(POWER)} needs about {about} seeds in all, or anything from {fewest} to {most}"
+    return f"a power of {level(POWER)} needs {needed} seeds in all, or anything from {fewest} to {most}"
 
 
 def _agreement(pair: Compared) -> list[str]:

@@ -34,7 +34,7 @@ def test_where_a_rule_loses_most(answer, record_of):
     output = answer("show hold_at:25 --picture none")
     rows = output[output.index("where hold_at:25 loses most") :].splitlines()
     assert " ".join(rows[0].split()) == "where hold_at:25 loses most points turns there decides wrongly"
-    assert rows[1].startswith("  0 against 0                  0.1416   1.489 times   rolls at 21 to 24")
+    assert rows[1].startswith("  0 against 0                0.1416  1.489 times  rolls at 21 to 24")
     assert "holds at 25 to 30" in output
     costs = [float(row.split()[3]) for row in rows[1:11]]
     others, together = float(rows[11].split()[3]), float(rows[12].split()[1])
@@ -73,7 +73,7 @@ def test_choices_at_two_scores(answer, record_of):
     five = next(row for row in record_of(words)["choices"] if row["total"] == 5)
     assert five["chance"] == 0
     assert five["loses"] == pytest.approx(max(five["roll"], five["hold"]) - five["hold"])
-    assert f"{five['roll']:.6f}    {five['hold']:.6f}" in output
+    assert f"{five['roll']:.6f}  {five['hold']:.6f}" in output
     assert "never: when hold_at:5 plays optimal, no game reaches it" in output
     assert "never: when both play optimally, no game reaches it" in answer("show optimal --target 9 --at 4:6")
 

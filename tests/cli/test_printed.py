@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 
 import numpy as np
@@ -10,9 +11,11 @@ import pytest
 import pigevo as package
 from pigevo.cli import main
 from pigevo.cli.output import fitted
+from pigevo.core.tables import table
 from pigevo.core.text import clipped, short_repr, visible
 from pigevo.storage.records import with_checksum
 from tests.cli.small import RUN
+from tests.cli.terminal import Terminal
 
 CIRCLE = "tournament turtle:5 roll_to_win roll_and_wait:80,5 --allow-pass --times 5"
 EXPLAINED = "explain --own 97 --opponent 99"
@@ -214,3 +217,39 @@ def test_an_output_that_lacks_letters_gets_their_numbers(monkeypatch, mine, enco
     assert main(["duel", "other.npz", "hold_at:4", "--target", "9"]) == 0
     name = stream.buffer.getvalue().decode(encoding).partition(" ")[0]
     assert name == {"ascii": "w\\xfcrfel\\U0001f3b2", "latin-1": "würfel\\U0001f3b2", "utf-8": "würfel🎲"}[encoding]
+
+
+NAMES = "keep_pace_and_end_race:21,8,29 next_multiple_and_end_race:24,28 optimal"
+WIDE = {
+    f"dynamics {NAMES} --populations 20": "takes over (95 % interval)",
+    f"tournament {NAMES} --games 20 --times 5": "round robin",
+    f"show {NAMES.removesuffix(' optimal')} --picture none": "decides wrongly",
+    "show optimal --at 10,20 --picture none": "how often in a game",
+    "rules": "exploitability",
+    "rules --card": "against one who knows it",
+    "describe lexicase": "python -m pigevo selection=lexicase",
+    "strategies": "overall",
+}
+IN_TURN = "import sys; from pigevo.cli import main; [(main(words.split()), print('END')) for words in sys.argv[1:]]"
+
+
+def test_tables_and_descriptions_fit_a_pseudo_terminal(tmp_path):
+    """Without a line that wraps or a number that is cut; a head may be broken, but stays above its own column."""
+    status, lines = Terminal(WIDE, tmp_path, 80, ("-c", IN_TURN)).end()
+    assert status == 0
+    printed = "\n".join(lines).split("END")[:-1]
+    for (words, part), answer in zip(WIDE.items(), printed, strict=True):
+        assert max(map(len, answer.splitlines())) <= 80, words
+        assert set(part.split()) <= set(answer.split()), words
+        assert not re.search(r"[\d.(]$\n\s*[\d.)]+(\)|$)", answer, flags=re.M), words
+
+
+def test_a_table_is_broken_at_its_heads_first_and_never_in_its_numbers():
+    heads, rows = ("name", "a long head", "interval"), [("x" * 9, "0.25", "0.1 to 0.4"), ("y", "0.5", "0.2 to 0.8")]
+    whole = ["  name       a long head    interval", f"  {'x' * 9}         0.25  0.1 to 0.4",
+             "  y                  0.5  0.2 to 0.8"]  # fmt: skip
+    assert table(heads, rows, "<>>") == table(heads, rows, "<>>", 36) == whole
+    assert table(heads, rows, "<>>", 31)[:2] == ["             a long", "  name         head    interval"]
+    assert table(heads, rows, "<>>", 24)[-4:] == [
+        "", "  name         interval", f"  {'x' * 9}  0.1 to 0.4", "  y          0.2 to 0.8"
+    ]  # fmt: skip

@@ -71,7 +71,7 @@ def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(answer):
     assert [row.integers for row in best] == [1, 2, 3, 4, 5]
     for row in best:
         assert row.rule.sentence in words
-        assert f"{row.rule.text} {500 * (1 - row.difference):.1f} {500 - 1000 * row.exploitability:.1f}" in words
+        assert f"{500 * (1 - row.difference):.1f} {500 - 1000 * row.exploitability:.1f} {row.rule.text}" in words
     for number in ("One number", "Two numbers", "Three numbers", "Four numbers", "Five numbers"):
         assert f"{number} to remember" in output
     with pytest.raises(InputError, match="there is no front 'best': there are published"):

@@ -96,3 +96,11 @@ def test_the_picture_shows_the_best_of_very_many():
     ax = plot_ranks(mean_ranks({f"x={n}": rng.normal(-n / 50, 1, 10) for n in range(MOST_ROWS + 20)}))
     assert len(ax.get_yticks()) == MOST_ROWS
     assert "not shown to differ, at 5 %" in ax.get_xlabel()
+
+
+def test_the_cells_of_a_tournament_have_the_unit_of_its_scale():
+    axes, means = plot_tournament(["good", "bad"], np.array([[0.5, 0.75], [0.25, 0.5]]))
+    assert [text.get_text() for text in axes.texts] == [".750", ".250"]
+    low, high = axes.images[0].get_clim()
+    assert low < 0.5 < high < 1
+    assert all(0 < value < 1 for value in means.lines[0].get_xdata())

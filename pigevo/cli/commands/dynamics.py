@@ -10,10 +10,11 @@ import click
 
 from pigevo.cli.commands.tournament import EPILOG_OF_MANY, entrants_of, left_out
 from pigevo.cli.options import FILE, game_options, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture
+from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import counted, percent
+from pigevo.core.tables import table
+from pigevo.core.text import counted, percent, with_interval
 from pigevo.games import Game
 from pigevo.tournaments import INTENSITY, PLAYERS, SECONDS
 
@@ -101,12 +102,15 @@ def describe_dynamics(record: JsonObject) -> str:
     """The figures as text."""
     rows, players = record["strategies"], record["players"]
     listed = sorted(rows, key=lambda row: (-row["end"], -row["alpha_rank"]))[:MOST_LISTED]
-    width = max(len("strategy"), *(len(row["name"]) for row in listed))
     lines = [
         f"{len(rows)} strategies in {record['game']}: shares of populations whose members play each other",
         "",
-        f"  {'strategy':{width}}  replicator     Nash  alpha-rank  {players} players  takes over (95 % interval)",
-        *(f"  {row['name']:{width}}  {_shares_row(row, players)}" for row in listed),
+        *table(
+            ("strategy", *_shares_heads(players), "takes over (95 % interval)"),
+            [(row["name"], *_shares(row), _taking_over(row)) for row in listed],
+            "<>>>><",
+            terminal_width(),
+        ),
     ]
     if len(rows) > len(listed):
         lines.append(f"        and {len(rows) - len(listed)} more, which --json shows")
@@ -124,11 +128,11 @@ def describe_dynamics(record: JsonObject) -> str:
         + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
     ]
     if len(rows) == 2:
-        (first, second), table = record["names"], record["fixation"]
+        (first, second), fixation = record["names"], record["fixation"]
         lines += [
             "",
-            f"  A single {first} among {players - 1} of {second} takes over with probability {table[0][1]:.4f},"
-            f" a single {second} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
+            f"  A single {first} among {players - 1} of {second} takes over with probability {fixation[0][1]:.4f},"
+            f" a single {second} with {fixation[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
         ]
     lines += left_out(*([(entry["file"], entry["why"]) for entry in record[key]] for key in ("failed", "passed_over")))
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
@@ -137,13 +141,17 @@ def describe_dynamics(record: JsonObject) -> str:
     return "\n".join(lines)
 
 
-def _shares_row(row: JsonObject, players: int) -> str:
+def _shares_heads(players: int) -> tuple[str, ...]:
+    return "replicator", "Nash", "alpha-rank", f"{players} players"
+
+
+def _shares(row: JsonObject) -> list[str]:
+    return [f"{row[key]:.3f}" for key in ("end", "nash", "alpha_rank", "small")]
+
+
+def _taking_over(row: JsonObject) -> str:
     low, high = row["interval"]
-    wide = len(f"{players} players")
-    return (
-        f"{row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}  {row['small']:{wide}.3f}"
-        f"  {row['takes_over']:.3f} ({low:.3f} to {high:.3f})"
-    )
+    return with_interval(row["takes_over"], low, high, ".3f")
 
 
 def _leader(rows: list[JsonObject], when: str) -> str:
@@ -177,12 +185,7 @@ def _settings_lines(settings: list[JsonObject], players: int) -> list[str]:
     """The champions of each setting together; empty if there is one setting."""
     if len(settings) < 2:
         return []
-    width = max(len("champions of"), *(len(row["setting"]) for row in settings))
-    wide = len(f"{players} players")
     best = sorted(settings, key=lambda row: -row["end"])[:MOST_LISTED]
-    return [
-        "",
-        f"  {'champions of':{width}}  replicator     Nash  alpha-rank  {players} players  takes over  number",
-        *(f"  {row['setting']:{width}}  {row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}"
-          f"  {row['small']:{wide}.3f}  {row['takes_over']:10.3f}  {row['champions']:6d}" for row in best),
-    ]  # fmt: skip
+    heads = ("champions of", *_shares_heads(players), "takes over", "number")
+    rows = [(row["setting"], *_shares(row), f"{row['takes_over']:.3f}", str(row["champions"])) for row in best]
+    return ["", *table(heads, rows, "<>>>>>>", terminal_width())]

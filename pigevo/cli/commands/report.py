@@ -11,9 +11,10 @@ import click
 
 from pigevo.cli import glossary
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
-from pigevo.cli.output import PLACE, remark, wrapped
+from pigevo.cli.output import PLACE, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
+from pigevo.core.tables import table
 from pigevo.core.text import alternatives, safe_name, with_interval
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import refuse_unwritable, telling_replaced
@@ -118,13 +119,13 @@ def describe(report: Report) -> str:
         lines[0] += "; the others are left out"
     answer, *further = verdicts(report) or [""]
     lines += ["", *wrapped(answer)] if answer else []
-    width = max(len("setting"), *(len(ranked.setting or WHOLE) for ranked in report.ranking))
-    lines += ["", f"  {'setting':{width}}  {report.metric:>9}  95 % interval*    seeds  standard deviation"]
+    rows = []
     for ranked in report.ranking:
         ends = "undetermined" if ranked.low is None else f"{ranked.low:.4f} to {ranked.high:.4f}"
         spread = "undetermined" if ranked.sd is None else f"{ranked.sd:.4f}"
-        name = f"{ranked.setting or WHOLE:{width}}"
-        lines.append(f"  {name}  {ranked.mean:9.4f}  {ends:16}  {ranked.runs:5}  {spread:>18}")
+        rows.append((ranked.setting or WHOLE, f"{ranked.mean:.4f}", ends, str(ranked.runs), spread))
+    heads = ("setting", report.metric, "95 % interval*", "seeds", "standard deviation")
+    lines += ["", *table(heads, rows, "<><>>", terminal_width())]
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(report.ranking)}' if len(report.ranking) > 1 else ''}")
     for sentence in further:
         lines += ["", *wrapped(sentence)]

@@ -22,9 +22,10 @@ from pigevo.cli.options import (
     read_strategy,
     show,
 )
-from pigevo.cli.output import PLACE, page_files, wrapped, write_page
+from pigevo.cli.output import PLACE, page_files, text_width, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
+from pigevo.core.tables import table
 from pigevo.core.text import counted, safe_name
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -141,18 +142,26 @@ def listed(rows: list[KnownRule], game: Game) -> str:
     lines = wrapped(
         f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half", ""
     )
+    heads = ("integers", "operations", "difference", "exploitability", "rule")
     for front in dict.fromkeys(row.front for row in rows):
-        head = "integers  operations  difference  exploitability  "
-        lines += ["", front, f"{head}rule"]
-        for row in (row for row in rows if row.front == front):
-            figures = f"{row.integers:8d}  {row.operations:10d}  {row.difference:10.5f}  {row.exploitability:14.5f}  "
-            lines += wrapped(row.rule.text, figures, " " * len(head))
+        cells = [
+            (
+                str(row.integers),
+                str(row.operations),
+                f"{row.difference:.5f}",
+                f"{row.exploitability:.5f}",
+                row.rule.text,
+            )
+            for row in rows
+            if row.front == front
+        ]
+        lines += ["", front, *table(heads, cells, ">>>><", text_width(), indent="")]
     return "\n".join(lines)
 
 
 def card_of(rules: Sequence[KnownRule], game: Game) -> str:
     """A page to print: for each number of numbers, the best rule, and the one that is hardest to exploit, in words."""
-    lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
+    lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *_in_lines(HOW)]
     best, safe = ({row.integers: row for row in rules if row.front == front} for front in (BEST, SAFE))
     rows: list[KnownRule] = []
     for integers, rule in best.items():
@@ -166,19 +175,22 @@ def card_of(rules: Sequence[KnownRule], game: Game) -> str:
 
 
 def _wrapped_rule(known: KnownRule) -> list[str]:
-    return textwrap.wrap(known.rule.sentence, CARD, initial_indent="    ", subsequent_indent="    ")
+    return _in_lines(known.rule.sentence, "    ")
+
+
+def _in_lines(text: str, indent: str = "") -> list[str]:
+    width = min(CARD, text_width())
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
 
 
 def _table(rules: Sequence[KnownRule]) -> list[str]:
-    width = max(len(row.rule.text) for row in rules)
-    lines = [
-        f"Wins in {GAMES:,} games, taking turns to begin:",
-        f"{'':{width}}  against perfect play  against one who knows it ",
+    rows = [
+        (f"{GAMES * (1 - known.difference) / 2:.1f}", f"{GAMES * (0.5 - known.exploitability):.1f}", known.rule.text)
+        for known in rules
     ]
-    for known in rules:
-        won, least = GAMES * (1 - known.difference) / 2, GAMES * (0.5 - known.exploitability)
-        lines.append(f"{known.rule.text:{width}}  {won:20.1f}  {least:26.1f}")
-    return lines
+    heads = ("against perfect play", "against one who knows it", "rule")
+    lines = table(heads, rows, ">><", min(CARD, text_width()), indent="")
+    return [f"Wins in {GAMES:,} games, taking turns to begin:", *lines]
 
 
 BEST_PLAY = "optimal"

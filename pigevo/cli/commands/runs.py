@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture
+from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
+from pigevo.core.tables import table
 from pigevo.core.text import counted
 from pigevo.user_code.loading import CodeNotRun
 
@@ -112,23 +113,25 @@ def describe_replay(played: Replay) -> str:
     """The game as text."""
     counter = ", ".join(f"{name} {value}" for name, value in played.counter.items())
     first, second = played.members
+    rows = [
+        (str(number), str(played.members[turn.player]), str(turn.own), str(turn.opponent), _rolls(turn))
+        for number, turn in enumerate(played.turns, 1)
+    ]
     lines = [
         f"{played.game}: member {first} moves first against member {second}",
         f"dice: {counter}; the population was made again from generation {played.made_from}",
         "",
-        f"{'turn':>5} {'member':>7} {'own':>5} {'other':>5}   rolls",
-        *(_line(number, turn, played.members) for number, turn in enumerate(played.turns, 1)),
+        *table(("turn", "member", "own", "other", "rolls"), rows, ">>>><", terminal_width()),
         "",
         _end(played),
     ]
     return "\n".join(lines)
 
 
-def _line(number: int, turn: Turn, members: tuple[int, int]) -> str:
+def _rolls(turn: Turn) -> str:
     rolls = " ".join(str(points) if points else "bust" for points in turn.rolls)
     scored = f", scores {turn.banked}" if turn.banked > 0 else ", loses all" if turn.banked < 0 else ""
-    end = "passes" if turn.is_pass else f"{rolls}{scored}" if turn.rolls[-1] == 0 else f"{rolls}, holds {turn.banked}"
-    return f"{number:5d} {members[turn.player]:7d} {turn.own:5d} {turn.opponent:5d}   {end}"
+    return "passes" if turn.is_pass else f"{rolls}{scored}" if turn.rolls[-1] == 0 else f"{rolls}, holds {turn.banked}"
 
 
 def _end(played: Replay) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
-from pigevo.cli.output import text_width
+from pigevo.cli.output import terminal_width, text_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent
 from pigevo.errors import InputError
@@ -211,7 +211,8 @@ def _in_words(plays: JsonObject, wins: float) -> list[str]:
 
     gaps = plays["gap_decisions"]
     answer_row = {"name": "best response", "holds": plays["holds"], "gap_decisions": gaps, "chance": 0.0}
-    lines = [*holds_table([answer_row, {"name": "optimal", "holds": plays["optimum_holds"]}]), ""]
+    optimum_row = {"name": "optimal", "holds": plays["optimum_holds"]}
+    lines = [*holds_table([answer_row, optimum_row], terminal_width()), ""]
     above = f"Of its decisions in play {percent(gaps)} are rolls above the turn total at which it first holds."
     lines.append(f"{tendency(answer_row)} {above}")
     if rule := plays["rule"]:

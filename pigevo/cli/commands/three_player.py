@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, game_options, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS
+from pigevo.cli.output import NEGATIVE_STATUS, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
@@ -145,7 +145,7 @@ def describe(record: JsonObject) -> str:
         *certificate_lines(record["certificate"]),
     ]
     if record["advice"]:
-        lines += ["", *(f"  {line}".rstrip() for line in describe_advice(record["advice"]))]
+        lines += ["", *describe_advice(record["advice"], terminal_width())]
     if record["saved"] and record["seconds"] is not None:
         lines += ["", f"  saved as {record['saved']}"]
     return "\n".join(lines)

@@ -21,7 +21,8 @@ from pigevo.cli.options import (
     purpose,
     show,
 )
-from pigevo.cli.output import NEGATIVE_STATUS
+from pigevo.cli.output import NEGATIVE_STATUS, terminal_width
+from pigevo.core.tables import table
 from pigevo.core.text import counted, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
@@ -158,14 +159,12 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
         f"{played.games} games a pair, seed {played.seed}, with 95 % intervals"
     )  # fmt: skip
     best = played.ranking[:top]
-    width = max(len("strategy"), *(len(ranked.name) for ranked in best))
-    mean = f"{'mean':{8 if played.games is None else 24}}"
+    heads = ["rank", "strategy", "mean", "beats", "loses", "rating", "round robin", "knockout"]
+    rows = [(str(place), *_ranking_row(ranked)) for place, ranked in enumerate(best, start=1)]
     lines = [
         f"{len(played.names)} strategies in {played.game}: {how}",
         "",
-        f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if played.games is None else '        '}"
-        "  round robin  knockout",
-        *(f"  {place:4d}  {ranked.name:{width}}  {_ranking_row(ranked)}" for place, ranked in enumerate(best, start=1)),
+        *table(heads, rows, "><<>><>>", terminal_width(), keys=2),
     ]
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
@@ -222,13 +221,14 @@ def _by(dominated: Dominated) -> str:
     return f"               {dominated.strategy} by {by} ({least} to {dominated.largest:.6f})"
 
 
-def _ranking_row(ranked: RankedStrategy) -> str:
+def _ranking_row(ranked: RankedStrategy) -> tuple[str, ...]:
     mean, rating = f"{ranked.mean:.6f}", f"{ranked.rating:+.3f}"
     if ranked.low is not None and ranked.high is not None:
         mean = with_interval(ranked.mean, ranked.low, ranked.high)
     if ranked.error is not None:
         rating += f" ({ranked.error:.3f})"
-    return f"{mean}  {ranked.beats:5d}  {ranked.loses:5d}  {rating}  {ranked.round_robin:11.3f}  {ranked.knockout:8.3f}"
+    chances = f"{ranked.round_robin:.3f}", f"{ranked.knockout:.3f}"
+    return ranked.name, mean, str(ranked.beats), str(ranked.loses), rating, *chances
 
 
 def _moving_first(played: Tournament) -> list[str]:

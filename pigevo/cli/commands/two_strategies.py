@@ -18,6 +18,7 @@ from pigevo.cli.options import (
     read_strategy,
     show,
 )
+from pigevo.cli.output import terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pigevo.exact import Choice, Decision, Equations, WinProbability
     from pigevo.tournaments import FairTest
 
-WIDEST = 12  # the largest number of unknowns for which `explain` prints the matrix: the columns that fit on a terminal
+WIDEST = 12  # the largest number of unknowns for which `explain` prints the matrix: the columns of a wide terminal
 
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -187,15 +188,14 @@ def describe_equations(solved: Equations) -> str:
 
 def _matrix(solved: Equations) -> list[str]:
     n, width = len(solved.unknowns), max(len(unknown.name) for unknown in solved.unknowns)
-    if n > WIDEST:
-        return [
-            f"  a matrix of {n} by {n} with {int((solved.matrix != 0).sum())} entries other than 0: --json prints it"
-        ]
     rows = zip(solved.matrix.tolist(), solved.unknowns, solved.constants.tolist(), strict=True)
-    return [
+    lines = [
         f"  [{' '.join(f'{x:7.4f}' if x else '      0' for x in row)} ] [{unknown.name:{width}}]   [{constant:7.4f} ]"
         for row, unknown, constant in rows
     ]
+    if n <= WIDEST and len(lines[0]) <= (terminal_width() or len(lines[0])):
+        return lines
+    return [f"  a matrix of {n} by {n} with {int((solved.matrix != 0).sum())} entries other than 0: --json prints it"]
 
 
 def describe_decision(decision: Decision) -> str:
