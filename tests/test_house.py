@@ -238,7 +238,7 @@ PLAYED = {"optimal", "score"}
 MAY_NAME_OPERATORS = {
     ("cli/summary.py", "offspring"), ("cli/summary.py", "games"),  # whether the command that is advised changes it
     ("runs/load.py", "elites"),  # the name of an outcome
-    ("cli/commands/many_strategies.py", "knockout"),  # the head of a column
+    ("cli/commands/tournament.py", "knockout"),  # the head of a column
 }  # fmt: skip
 
 
