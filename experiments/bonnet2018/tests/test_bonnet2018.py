@@ -414,3 +414,19 @@ def test_the_first_orbits_of_four_without_a_pure_equilibrium_stand_in_the_text()
     assert f"have none: {', '.join(listed[:-1])} and {listed[-1]}" in text
     assert row["of_them_after_settled_play"] == "3"
     assert f"somebody gains {float(row['least_gain_at_a_pure_choice']):.1e}".replace("e-0", "e-") in text
+
+
+def test_the_iterations_stand_in_the_text():
+    words = {"in_place": "in place", "separate": "separate policies", "random_order": "random order",
+             "discount": "discount 0.9 for each turn", "regret": "regret matching"}  # fmt: skip
+    said = {
+        split[1].strip(): split[2:4] for split in (line.split("|") for line in README.splitlines()) if len(split) == 5
+    }
+    for row in rows(STUDY / "iterations.csv"):
+        cell = said[words[row["method"]]][int(row["target"]) - 61].strip()
+        if row["converged"] == "True":
+            assert cell == f"converges, {row['sweeps']} sweeps"
+        elif row["period"]:
+            assert cell.endswith(f", period {row['period']} sweeps")
+        else:
+            assert f"after {row['sweeps']} sweeps" in cell
