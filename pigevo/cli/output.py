@@ -49,7 +49,7 @@ def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
 
 def lines_of(text: str, width: int, indent: str = "", first: str = "") -> list[str]:
     """The lines of a text, all but the first indented; commands in it, and numbers in percent, are not broken."""
-    bound = re.sub("`pigevo [^`]*`", lambda command: command[0].replace(" ", "\0"), text).replace(" %", "\0%")
+    bound = re.sub(r"`pigevo\b[^`]*`", lambda command: command[0].replace(" ", "\0"), text).replace(" %", "\0%")
     lines = textwrap.wrap(bound, width, initial_indent=first, subsequent_indent=indent,
                           break_long_words=False, break_on_hyphens=False)  # fmt: skip
     return [line.replace("\0", " ") for line in lines]

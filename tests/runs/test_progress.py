@@ -105,7 +105,7 @@ def test_printed_seconds_are_those_of_the_whole_command(tmp_path, monkeypatch, c
     wait = time.sleep
     for place in ("pigevo.runs.result.compare", "pigevo.runs.pictures.draw_run"):
         whole = attrgetter(place.rpartition(".")[2])(importlib.import_module(place.rpartition(".")[0]))
-        monkeypatch.setattr(place, lambda *given, whole=whole: (wait(0.2), whole(*given))[1])
+        monkeypatch.setattr(place, lambda *given, whole=whole, **named: (wait(0.2), whole(*given, **named))[1])
     began = time.perf_counter()
     assert main(["--json", *words, f"hydra.run.dir={tmp_path / 'run'}"]) == 0
     waited = time.perf_counter() - began

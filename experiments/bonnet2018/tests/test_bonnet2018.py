@@ -419,8 +419,9 @@ def test_the_first_orbits_of_four_without_a_pure_equilibrium_stand_in_the_text()
 def test_the_iterations_stand_in_the_text():
     words = {"in_place": "in place", "separate": "separate policies", "random_order": "random order",
              "discount": "discount 0.9 for each turn", "regret": "regret matching"}  # fmt: skip
+    table = README.partition("[iterations.csv]")[2].partition("[one_orbit.csv]")[0]
     said = {
-        split[1].strip(): split[2:4] for split in (line.split("|") for line in README.splitlines()) if len(split) == 5
+        cells[1].strip(): cells[2:4] for cells in (line.split("|") for line in table.splitlines()) if len(cells) == 5
     }
     for row in rows(STUDY / "iterations.csv"):
         cell = said[words[row["method"]]][int(row["target"]) - 61].strip()
