@@ -55,7 +55,7 @@ def _longest_word(text: str) -> int:
 
 
 def _in_words(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(text, max(1, width), break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _row(

@@ -253,3 +253,4 @@ def test_a_table_is_broken_at_its_heads_first_and_never_in_its_numbers():
     assert table(heads, rows, "<>>", 24)[-4:] == [
         "", "  name         interval", f"  {'x' * 9}  0.1 to 0.4", "  y          0.2 to 0.8"
     ]  # fmt: skip
+    assert table(("name", ""), [("x", "")], "<<", 20) == ["  name", "  x"]  # a column without text
