@@ -50,3 +50,9 @@ def test_modules_of_others_import_each_other_and_nothing_else():
     names = r'(?:from|import)\s*["\']([^"\']+)["\']'
     modules = {name for path in PLACE.iterdir() if path.suffix == ".js" for name in re.findall(names, code_of(path))}
     assert modules == {"./three.core.min.js", "./three.module.min.js"}
+
+
+def test_paper_is_light():
+    styles = [path.read_text() for path in STATIC.parent.rglob("*.css")]
+    dark = [rule for text in styles for rule in re.findall(r"@media ([^{]*prefers-color-scheme: dark[^{]*) {", text)]
+    assert dark == ["screen and (prefers-color-scheme: dark)"] * 2
