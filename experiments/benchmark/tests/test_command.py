@@ -70,7 +70,9 @@ def test_reference_results_stand_beside_an_entrant(answer, record_of):
     words = "benchmark random_search --instances t10-d2-c1-g10 --seeds 2 --workers 1"
     before, after = answer(words).split("  reference results (experiments/benchmark), not computed again here\n")
     assert "  random_search" in before
-    names = [line.split()[0] for line in after.split("\n\n")[0].splitlines()]
+    heads, *rows = after.split("\n\n")[0].splitlines()
+    assert heads.split() == ["algorithm", "area", "hit"]
+    names = [row.split()[0] for row in rows]
     assert set(names) == ALGORITHMS.keys() - {"random_search"}
     assert [row["algorithm"] for row in record_of(words)["reference"]] == names
     assert "no reference results: they are of the instances" in answer(f"{words} --budget 500")
