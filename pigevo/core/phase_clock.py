@@ -27,9 +27,8 @@ class Compilations:
             self.seconds += time.perf_counter() - self._began
 
 
-COMPILATIONS = (
-    Compilations()
-)  # all compilations of this process; `compiled/kernel.py` and `compiled/cache.py` report them
+COMPILATIONS = Compilations()
+"""All compilations of this process; `compiled/kernel.py` and `compiled/cache.py` report them."""
 
 PHASES = ("start", "compile", "play", "select", "vary", "referee", "random_search", "pictures", "rest")
 """The parts of the wall clock of a run, in the order in which they are printed."""

@@ -197,15 +197,27 @@ def loading() -> Hydra:
     return Hydra("pigevo", _Loader(create_config_search_path(str(conf_folder()))))
 
 
+_Read = dict[tuple[str, int | None], ConfigResult | None]
+"""What was read of the package's config files, by path and time of writing."""
+
+
+def _time_written(file: Path) -> int | None:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return None
+
+
 class _Repository(CachingConfigRepository):
     """Hydra's configs, which refuses a missing folder in `hydra.searchpath`, of which Hydra only warns.
 
-    As long as only the package's own files are searched, it takes copies of what was read of them before.
+    As long as only the package's own files are searched, it takes copies of what was read of them before, but for files
+    that have been written since.
     """
 
-    def __init__(self, delegate: ConfigRepository, read: dict[str, ConfigResult | None]) -> None:
+    def __init__(self, delegate: ConfigRepository, read: _Read) -> None:
         super().__init__(delegate)
-        self._read: dict[str, ConfigResult | None] | None = read
+        self._read: _Read | None = read
 
     def initialize_sources(self, config_search_path: ConfigSearchPath) -> None:
         self._read = None
@@ -216,16 +228,17 @@ class _Repository(CachingConfigRepository):
 
     def load_config(self, config_path: str) -> ConfigResult | None:
         if self._read is not None and f"config_path={config_path}" not in self.cache:
-            if config_path not in self._read:
-                self._read[config_path] = self.delegate.load_config(config_path)
-            self.cache[f"config_path={config_path}"] = copy.deepcopy(self._read[config_path])
+            version = config_path, _time_written(conf_folder() / f"{config_path}.yaml")
+            if version not in self._read:
+                self._read[version] = self.delegate.load_config(config_path)
+            self.cache[f"config_path={config_path}"] = copy.deepcopy(self._read[version])
         return super().load_config(config_path)
 
 
 class _Loader(ConfigLoaderImpl):
     def __init__(self, config_search_path: ConfigSearchPath) -> None:
         super().__init__(config_search_path)
-        self._read: dict[str, ConfigResult | None] = {}  # the package's files do not change while a process runs
+        self._read: _Read = {}
 
     def _parse_overrides_and_create_caching_repo(
         self, config_name: str | None, overrides: list[str]

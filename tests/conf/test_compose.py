@@ -1,12 +1,15 @@
 """Every choice composes with every other, and so do configs of the user's own."""
 
 import inspect
+import os
 import re
+import shutil
 
 import pytest
 import yaml
 
 from pigevo.errors import InputError
+from pigevo.settings import compose as composing
 from pigevo.settings.compose import Composer
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
 from pigevo.settings.settings import Settings
@@ -215,3 +218,20 @@ def test_what_is_shared_in_a_process_is_neither_a_file_of_the_users_nor_the_work
     for folder in (tmp_path, tmp_path / "experiment"):
         monkeypatch.chdir(folder)
         assert Composer()([]).hydra.runtime.cwd == str(folder)
+
+
+def test_a_config_that_is_written_or_changed_later_in_a_process_is_read(tmp_path, monkeypatch):
+    folder = shutil.copytree(conf_folder(), tmp_path / "conf")
+    monkeypatch.setattr(composing, "conf_folder", lambda: folder)
+    composing.loading.cache_clear()
+    try:
+        file, loader = folder / "mutator/late.yaml", composing.loading().config_loader
+        for rate in (None, 0.25, 0.5):
+            if rate is not None:
+                file.write_text(f"name: bit_flip\nrate: {rate}\n")
+                os.utime(file, (rate, rate))  # two files written at once may have one time
+            _, repository = loader._parse_overrides_and_create_caching_repo("config", [])
+            found = repository.load_config("mutator/late")
+            assert (None if found is None else found.config.rate) == rate
+    finally:
+        composing.loading.cache_clear()
