@@ -56,7 +56,7 @@ def evolve(
     Args:
         *overrides: the name of an experiment, and settings as on the command line.
         folder: the run's folder; an unfinished run in it is resumed, and a finished one is returned.
-        on_generation: a function, or its place (`"watch.py:every"`), that is called with each `Generation`; it may
+        on_generation: a function, or its reference (`"watch.py:every"`), that is called with each `Generation`; it may
             return further columns for the metrics by name, and `{"stop": True}` to end the run with this generation.
         **values: settings by name; a function of one's own as the operator of a kind, or as the stop rule.
 

@@ -56,7 +56,7 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "", lister:
         what: the kind of thing that was named ("strategy").
         name: what was typed.
         known: the existing names.
-        where: where it was looked for, if that is a place (" in ops.py").
+        where: where it was looked for, if it was named (" in ops.py").
         lister: the command that lists the names, if they are too many for a sentence ("pigevo strategies").
     """
     names = sorted(known)

@@ -23,9 +23,9 @@ STUDY_FILE = "study.py"
 def experiments_folder() -> Path:
     """The folder experiments/: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).resolve().parent
-    for place in (package / "experiments", package.parent / "experiments"):
-        if any(place.glob(f"*/{STUDY_FILE}")):
-            return place
+    for folder in (package / "experiments", package.parent / "experiments"):
+        if any(folder.glob(f"*/{STUDY_FILE}")):
+            return folder
     raise InputError(f"the folder experiments/ is neither in {package} nor beside it: install pigevo again.")
 
 

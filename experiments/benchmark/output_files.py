@@ -25,7 +25,7 @@ from zlib import crc32
 import numpy as np
 
 from pigevo import __version__
-from pigevo.storage.files import csv_bytes, place_in, write_bytes
+from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.storage.records import to_json
 
 from .entrants import Entrant
@@ -104,10 +104,10 @@ def write_results(results: Results, entered: Mapping[str, Entrant], figures: str
     _write_ioh(folder, results, entered)
     for name, rows in ((STANDINGS, results.standings), (ENDINGS, results.endings), (TIMES, results.times())):
         lines = [asdict(row) for row in rows]
-        write_bytes(place_in(folder, name), csv_bytes([lines[0], *(line.values() for line in lines)]))
-    write_bytes(place_in(folder, RECORD), (to_json(summary(results), indent=1) + "\n").encode())
+        write_bytes(path_in(folder, name), csv_bytes([lines[0], *(line.values() for line in lines)]))
+    write_bytes(path_in(folder, RECORD), (to_json(summary(results), indent=1) + "\n").encode())
     for name, axes in _pictures(results):
-        save_figure(place_in(folder, f"figures/{name}.{figures}"), figure_of(axes), DPI)
+        save_figure(path_in(folder, f"figures/{name}.{figures}"), figure_of(axes), DPI)
 
 
 def summary(results: Results) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -
         for name, trials in of.items():
             for by in MEASURES:
                 for file, content in files(trials, results.instances[name], by, one.source, results.zeros[name][by]):
-                    write_bytes(place_in(folder, f"ioh/{by}/{one.folder}/{file}"), content)
+                    write_bytes(path_in(folder, f"ioh/{by}/{one.folder}/{file}"), content)
 
 
 def _pictures(results: Results) -> list[tuple[str, Any]]:

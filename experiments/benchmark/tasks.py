@@ -19,7 +19,7 @@ import numpy as np
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.exact import ENGINE_VERSION
-from pigevo.storage.files import place_in, write_bytes
+from pigevo.storage.files import path_in, write_bytes
 from pigevo.storage.records import Missing, read_json
 from pigevo.workers.pool import Done, Worker, WorkerDied, work
 
@@ -82,13 +82,13 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
         spent=trial.spent.tolist(), loss=trial.loss.tolist(), exploitability=trial.exploitability.tolist(),
         champion="".join(map(str, trial.champion.tolist())),
     )  # fmt: skip
-    write_bytes(place_in(folder, task.file), json.dumps(record).encode())
+    write_bytes(path_in(folder, task.file), json.dumps(record).encode())
 
 
 def find(folder: Path, task: Task) -> Trial | None:
     """The stored trial of a task, if it was executed with the same code, limits, dice, key and engine."""
     with contextlib.suppress(Missing):
-        return trial_of(read_json(place_in(folder, task.file), TrialRecord, REMEDY), task)
+        return trial_of(read_json(path_in(folder, task.file), TrialRecord, REMEDY), task)
     return None
 
 

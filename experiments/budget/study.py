@@ -14,7 +14,7 @@ from pigevo.core.text import with_interval
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.runs.checkpoint import load_checkpoint
 from pigevo.runs.load import Run
-from pigevo.storage.files import csv_bytes, place_in, write_bytes
+from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, Question, answers, as_markdown, groups_of
@@ -71,7 +71,7 @@ def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
                 for power in powers}
         for algorithm, title in ALGORITHMS.items()
     }  # fmt: skip
-    save_figure(place_in(folder, "pictures/budget.png"), figure_of(plot_budget(losses)))
+    save_figure(path_in(folder, "pictures/budget.png"), figure_of(plot_budget(losses)))
 
 
 def _runs_of(parts: Sequence[str], seeds: int, folder: Path, workers: int) -> Parts:

@@ -126,7 +126,7 @@ def watched(generations: Iterator[Generation], chosen: MapElites = MAP) -> Reach
     for one in generations:
         new = slice(len(one.genomes) - one.state.fresh, None)
         measures = measured(chosen.behaviours, one.grid, one.genomes[new])
-        np.maximum.at(wins, tuple(chosen.places(one.plan.game, measures).T), one.scores[new])
+        np.maximum.at(wins, tuple(chosen.cells_of(one.plan.game, measures).T), one.scores[new])
         evaluations += one.state.fresh
     return Reached(np.where(np.isfinite(wins), wins, np.nan), evaluations)
 
@@ -183,10 +183,10 @@ def cells_of(found: Mapping[str, Mapping[int, Reached]]) -> list[list[object]]:
 def landscape(game: Pig, union: Mapping[str, Floats], chosen: MapElites = MAP) -> str:
     """What the map over all runs of some experiments looks like."""
     data = landscape_data(game, chosen, best_of(list(union.values())))
-    (x, y), near = chosen.places(game, data.optimum[None])[0].tolist(), data.near
+    (x, y), near = chosen.cells_of(game, data.optimum[None])[0].tolist(), data.near
     regions, count = ndimage.label(near, np.ones((3, 3)))
     own = regions == regions[x, y] if near[x, y] else np.zeros_like(near)
-    flat = int(chosen.places(game, np.array([[0.0, 0.0]]))[0, 1])
+    flat = int(chosen.cells_of(game, np.array([[0.0, 0.0]]))[0, 1])
     rows = [
         ("the optimum", f"mean hold {data.optimum[0]:.2f}, change {data.optimum[1]:.3f}, cell {x},{y}"),
         ("cells that were reached", f"{int(np.isfinite(data.wins).sum())} of {data.wins.size}"),

@@ -59,7 +59,7 @@ class QLearning:
 
     def __init__(self, game: Game, seed: int, epsilon: float, power: float) -> None:
         self.rules, self.epsilon, self.power = rules_of(game), epsilon, power
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         self.q = np.full((*self.rules.allowed.shape, 2), START, np.float32)
         self.visits = np.zeros(self.q.shape, np.int32)
 
@@ -84,7 +84,7 @@ class TDLambda:
 
     def __init__(self, game: Game, seed: int, epsilon: float, power: float, trace: float) -> None:
         self.rules, self.epsilon, self.power, self.trace = rules_of(game), epsilon, power, trace
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         self.v = np.full(self.rules.allowed.shape, START, np.float32)
         self.visits = np.zeros(self.v.shape, np.int32)
 
@@ -118,7 +118,7 @@ class CountedModel:
     def __init__(self, game: Game, seed: int, epsilon: float, unseen: float, prior: float) -> None:
         self.rules, self.order, self.epsilon = rules_of(game), board_of(game).order, epsilon
         self.unseen, self.prior = unseen, prior
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         self.v = np.full(self.rules.allowed.shape, START)
         self.decided = np.zeros(self.v.shape, np.uint8)
         self.counts = np.zeros((len(self.v), len(self.rules.leads)), np.int32)
@@ -146,7 +146,7 @@ class DieAlone:
 
     def __init__(self, game: Game, seed: int, epsilon: float, prior: float) -> None:
         self.rules, self.board, self.epsilon, self.prior = rules_of(game), board_of(game), epsilon, prior
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         self.decided = np.zeros(self.rules.allowed.shape, np.uint8)
         self.counts = np.zeros((len(self.decided), len(self.rules.leads)), np.int32)
 
@@ -183,7 +183,7 @@ class PolicyGradient:
 
     def __init__(self, game: Game, seed: int, rate: float, softness: float, trace: float) -> None:
         self.rules, self.rate, self.softness, self.trace = rules_of(game), rate, softness, trace
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         states, (points, chances) = len(self.rules.allowed), zip(*game.die, strict=True)
         self.bound = np.full(states, THROWS * float(np.dot(points, chances)) / sum(chances))
         self.worth = np.full(states, START)
@@ -213,7 +213,7 @@ class FictitiousPlay:
 
     def __init__(self, game: Game, seed: int, epsilon: float, power: float, growing: bool) -> None:
         self.rules, self.epsilon, self.power, self.growing = rules_of(game), epsilon, power, growing
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         shape = (*self.rules.allowed.shape, 2)
         self.q, self.visits = np.full(shape, START, np.float32), np.zeros(shape, np.int32)
         self.chosen = np.zeros(shape, np.float32)
@@ -242,7 +242,7 @@ class RegretSampling:
 
     def __init__(self, game: Game, seed: int, epsilon: float, clipped: bool, by_reach: bool) -> None:
         self.rules, self.epsilon, self.clipped, self.by_reach = rules_of(game), epsilon, clipped, by_reach
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         shape = (*self.rules.allowed.shape, 2)
         self.regret, self.mean = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
 
@@ -269,7 +269,7 @@ class TreeSearch:
 
     def __init__(self, game: Game, seed: int, curiosity: float, boldness: float) -> None:
         self.rules, self.curiosity, self.boldness = rules_of(game), curiosity, boldness
-        self.key = Draw(seed, "dice").place[3:]
+        self.key = Draw(seed, "dice").key[3:]
         self.roots = np.argwhere(self.rules.allowed == FREE)
         self.decided = np.zeros(self.rules.allowed.shape, np.uint8)
 

@@ -91,7 +91,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     with explained():
         options = OmegaConf.to_container(chosen, resolve=True) if isinstance(chosen, DictConfig) else None
     launcher = launcher_of(options, home / "sweeps")
-    jobs = plan_jobs(runs, composer, lambda composed, settings, number: _place(composed, settings, number, home))
+    jobs = plan_jobs(runs, composer, lambda composed, settings, number: _run_folder(composed, settings, number, home))
     importlib.import_module("numba")  # settings with which the launcher cannot start are refused before a run begins
     begin_logging(None)
     try:
@@ -122,7 +122,7 @@ def _home(composed: Composed) -> Path:
     return Path(folder).absolute()
 
 
-def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
+def _run_folder(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
     written: Any = OmegaConf.to_container(composed.hydra.sweep)
     if written.get("subdir") == OWN_FOLDER:  # the usual case, and faster
         return home / settings.folder

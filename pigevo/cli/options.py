@@ -139,12 +139,12 @@ def code_options(command_runs_code: bool = False) -> Callable[[F], F]:
 
 
 def _named_file(text: str) -> tuple[str, Path]:
-    name, sign, place = text.partition("=")
-    if not (sign and name.endswith(".py") and place):
+    name, sign, file = text.partition("=")
+    if not (sign and name.endswith(".py") and file):
         raise InputError(f"--source {text}: write it as NAME.py=PATH.")
-    path = Path(os.path.expanduser(place))
+    path = Path(os.path.expanduser(file))
     if not path.is_file():
-        raise InputError(f"--source {text}: there is no file {place}.")
+        raise InputError(f"--source {text}: there is no file {file}.")
     return name, path
 
 
@@ -298,9 +298,9 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
         if (cell := cell_of(word)) and os.path.isfile(cell[0]):
             return load_elite_map(cell[0]).grid.game
         if names_file(word) and (word.lower().endswith(".npz") or os.path.isdir(path)):
-            place = path / CHAMPION if os.path.isdir(path) else path
-            if os.path.isfile(place):
-                return load_strategy(place).game
+            file = path / CHAMPION if os.path.isdir(path) else path
+            if os.path.isfile(file):
+                return load_strategy(file).game
     return game
 
 

@@ -134,15 +134,15 @@ def end_stream(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-PLACE = Path("outputs", "pictures")  # the default folder of pictures
+PICTURES = Path("outputs", "pictures")  # the default folder of pictures
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
-    """The file of a picture of things with these names in a game: the given one, or one in `PLACE`."""
+    """The file of a picture of things with these names in a game: the given one, or one in `PICTURES`."""
     if to is None:
         from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
 
-        return PLACE / f"{'_'.join([*map(safe_name, names), file_name_of(game)])}.{kind or FORMATS[0]}"
+        return PICTURES / f"{'_'.join([*map(safe_name, names), file_name_of(game)])}.{kind or FORMATS[0]}"
     return named_picture(to, kind)
 
 
@@ -172,9 +172,9 @@ PAGES = ("pdf", "html")  # the formats of pages to print
 
 
 def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Path]:
-    """The files of a page to print: the given one, or one of either format in `PLACE`."""
+    """The files of a page to print: the given one, or one of either format in `PICTURES`."""
     if to is None:
-        return [PLACE / f"{name}.{kind}" for kind in PAGES]
+        return [PICTURES / f"{name}.{kind}" for kind in PAGES]
     if to.suffix.lower().lstrip(".") not in PAGES:
         raise InputError(f"{to}: the name of a {what} must end with .{' or .'.join(PAGES)}{hint}.")
     return [to]

@@ -22,7 +22,7 @@ from pigevo.people.adapting import Account, Answers, Belief, Plan, account, firs
 from pigevo.people.game_in_progress import Adviser, Event, Judge, Played, Review, events, review
 from pigevo.people.record_files import Register
 from pigevo.people.recorded_games import recorded_game
-from pigevo.simulation.stepwise import Place
+from pigevo.simulation.stepwise import Position
 from pigevo.strategies import Strategy
 
 MOST_ANSWERS = 100  # the number of answers without a valid choice after which a question is not repeated
@@ -191,12 +191,12 @@ class Sitting:
             self._lines(text.reviewed(reviewed, self._name))
         return played, reviewed
 
-    def _decide(self, place: Place) -> bool | None:
+    def _decide(self, position: Position) -> bool | None:
         """Whether the person rolls; None if it leaves, or the input ends."""
         if self._odds:
-            self._lines(text.odds_lines(place))
+            self._lines(text.odds_lines(position))
         for _ in range(MOST_ANSWERS):
-            self._tell(text.question(place), end="")
+            self._tell(text.question(position), end="")
             answer = next(self._answers, None)
             if answer is None:
                 self._tell("")
@@ -209,19 +209,19 @@ class Sitting:
             if word in LEAVE:
                 self._end_reason = "you leave"
                 return None
-            self._lines(self._answered(word, place))
+            self._lines(self._answered(word, position))
         self._end_reason = f"no choice among {MOST_ANSWERS} answers"
         return None
 
-    def _answered(self, word: str, place: Place) -> list[str]:
+    def _answered(self, word: str, position: Position) -> list[str]:
         if word in HINT:
-            hint, adviser = text.hint([judge.choice(place) for judge in self._judges]), self._adviser
+            hint, adviser = text.hint([judge.choice(position) for judge in self._judges]), self._adviser
             if adviser is None:
                 return hint
-            return [*hint, *text.advised(adviser.strategy.name, adviser.roll(place), adviser.sentence)]
+            return [*hint, *text.advised(adviser.strategy.name, adviser.roll(position), adviser.sentence)]
         if word in ODDS:
             self._odds = not self._odds
-            return text.odds_lines(place) if self._odds else ["odds are hidden"]
+            return text.odds_lines(position) if self._odds else ["odds are hidden"]
         return [text.KEYS]
 
     @cached_property

@@ -12,7 +12,7 @@ from pigevo.core.text import clipped, counted, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
 from pigevo.people.game_in_progress import MOST_TURNS, SIZES, Event, Judged, Odds, Played, Review, odds_of
-from pigevo.simulation.stepwise import Place, Thrown, Turn
+from pigevo.simulation.stepwise import Position, Thrown, Turn
 from pigevo.strategies import Strategy
 
 LONGEST_NAME = 26
@@ -48,7 +48,7 @@ def opening(game: Game, name: str, seed: int) -> list[str]:
         wins = f"who holds with {game.target} points or more wins"
     if game.reply:
         wins = f"at {game.target} points {_REPLIES[game.reply]}, and the higher score wins"
-    odds, begins = odds_of(Place(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Place(game, 0, 1, 0, 0))
+    odds, begins = odds_of(Position(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Position(game, 0, 1, 0, 0))
     safe = f" (the first of a turn {_gains(begins)})" if game.first_effective_throws != game.effective_throws else ""
     falls = f", {_percent(odds.falls)} the whole score" if odds.falls else ""
     return [
@@ -70,24 +70,26 @@ def event_lines(event: Event, game: Game, seat: int, name: str) -> list[str]:
     """The lines about a step; `question` asks for decisions."""
     if isinstance(event, Turn):
         return [_person_ended(event, game) if event.player == seat else _other_ended(event, game, name)]
-    place = event.place if isinstance(event, Thrown) else event
-    if isinstance(place, Place) and place.player == seat and not place.rolls:
-        asked_before = isinstance(event, Thrown) and place.is_choice
-        return [] if asked_before else ["", f"Your turn {place.turn}: you {place.own}, {name} {place.opponent}"]
+    position = event.position if isinstance(event, Thrown) else event
+    if isinstance(position, Position) and position.player == seat and not position.rolls:
+        asked_before = isinstance(event, Thrown) and position.is_choice
+        return (
+            [] if asked_before else ["", f"Your turn {position.turn}: you {position.own}, {name} {position.opponent}"]
+        )
     return []
 
 
-def question(place: Place) -> str:
+def question(position: Position) -> str:
     """The question for a choice, on the line of the answer."""
-    if not place.rolls:
+    if not position.rolls:
         return "  roll, or hold to pass? "
-    total = f"  {_die(place.rolls[-1], place.game)} total {place.total}, "
-    return f"{total}score {place.own + place.total} if banked; roll or hold? "
+    total = f"  {_die(position.rolls[-1], position.game)} total {position.total}, "
+    return f"{total}score {position.own + position.total} if banked; roll or hold? "
 
 
-def odds_lines(place: Place) -> list[str]:
+def odds_lines(position: Position) -> list[str]:
     """The odds of a roll."""
-    odds = odds_of(place)
+    odds = odds_of(position)
     chances = [f"{_percent(odds.ends)} to lose the turn"]
     if odds.falls:
         chances.append(f"{_percent(odds.falls)} to lose all")
@@ -178,8 +180,8 @@ def as_record(
 def _review_record(judged: Review) -> JsonObject:
     choices = [
         {
-            "turn": choice.place.turn, "own": choice.place.own, "opponent": choice.place.opponent,
-            "total": choice.place.total, "rolled": choice.rolled, "roll": choice.choice.roll,
+            "turn": choice.position.turn, "own": choice.position.own, "opponent": choice.position.opponent,
+            "total": choice.position.total, "rolled": choice.rolled, "roll": choice.choice.roll,
             "hold": choice.choice.hold, "cost": choice.cost, "size": choice.size, "until": choice.until,
         }
         for choice in judged.judged
@@ -188,16 +190,16 @@ def _review_record(judged: Review) -> JsonObject:
 
 
 def _judged(choice: Judged) -> str:
-    place = choice.place
+    position = choice.position
     return (
-        f"  {place.turn:4d}  {place.own:3d}  {place.opponent:4d}  {place.total:5d}  "
+        f"  {position.turn:4d}  {position.own:3d}  {position.opponent:4d}  {position.total:5d}  "
         f"{'rolled' if choice.rolled else 'held':6s}  {_until(choice):>5s}  {choice.cost:.4f}  {choice.size}"
     )
 
 
 def _until(choice: Judged) -> str:
     """The turn total until which to roll, in five characters."""
-    game, own = choice.place.game, choice.place.own
+    game, own = choice.position.game, choice.position.own
     if choice.until is None:
         return "-"
     if game.target and not game.reply and own + choice.until >= game.size:

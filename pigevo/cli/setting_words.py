@@ -43,12 +43,12 @@ NOT_HERE = {
 def check_words(words: Sequence[str]) -> None:
     """Refuse words that cannot be settings, with a suggestion."""
     given: dict[str, str] = {}
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         key, equals, value = word.partition("=")
         if word.startswith("~"):
             continue
         if not equals:
-            raise InputError(_suggestion(word, words[place + 1 : place + 3]))
+            raise InputError(_suggestion(word, words[index + 1 : index + 3]))
         if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
         if re.fullmatch(r"-?\d+,0\d+", value):  # nobody writes 05 for a second value: 0,05 means 0.05

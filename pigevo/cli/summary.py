@@ -105,10 +105,10 @@ def _random_search(base: JsonObject) -> list[str]:
         for search in searches
     ]
     lines = []
-    for size, placed in base["champion_among_members"].items():
+    for size, placement in base["champion_among_members"].items():
         lines.append(
             f"as good as the champion{with_cubes(size) if several else ''}: "
-            f"{Placement.read(placed)}; the best wins {placed['largest']:.4f}"
+            f"{Placement.read(placement)}; the best wins {placement['largest']:.4f}"
         )
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
     own, cells = (with_interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
@@ -124,13 +124,13 @@ def _labelled(label: str, *rows: str) -> list[str]:
 
 def _populations(record: JsonObject) -> str:
     """The number of random populations that reach the run's peak, also for the best of as many as it recorded."""
-    placed, bound = Placement.read(record), record.get("best_of_recorded_bound", 1.0)
-    if placed.reached:
-        return str(placed)
+    placement, bound = Placement.read(record), record.get("best_of_recorded_bound", 1.0)
+    if placement.reached:
+        return str(placement)
     if bound > TELLING:
-        return f"none of {placed.sample:,}"
+        return f"none of {placement.sample:,}"
     rare = f"a probability below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
-    return f"none of {placed.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, has {rare}"
+    return f"none of {placement.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, has {rare}"
 
 
 def advice(

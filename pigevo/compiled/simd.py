@@ -9,7 +9,7 @@ word, and the simulator wants decisions as bits.
 
 Each instruction has a plain twin of its name in `pigevo.compiled.simd_reference`, the same to the bit, which tests
 compare it with.  The twin takes its place where numba compiles nothing (`NUMBA_DISABLE_JIT`), and where numba checks
-every place in an array (`NUMBA_BOUNDSCHECK`), which these instructions cannot do.
+every index of an array (`NUMBA_BOUNDSCHECK`), which these instructions cannot do.
 """
 
 from __future__ import annotations
@@ -91,11 +91,11 @@ def _zeros(of: ir.VectorType) -> ir.Value:
 
 
 def _address(
-    context: NumbaObject, builder: ir.IRBuilder, kind: types.Type, of: ir.Type, array: ir.Value, place: ir.Value
+    context: NumbaObject, builder: ir.IRBuilder, kind: types.Type, of: ir.Type, array: ir.Value, index: ir.Value
 ) -> ir.Value:
-    """A pointer of type `of` to element number `place` of an array."""
+    """A pointer of type `of` to element number `index` of an array."""
     start = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(start, [place]), of.as_pointer())
+    return builder.bitcast(builder.gep(start, [index]), of.as_pointer())
 
 
 @instruction(lambda number: LANES_TYPE(types.float64))
@@ -105,55 +105,55 @@ def spread(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, number: 
     return builder.shuffle_vector(first_lane, first_lane, _zeros(ir.VectorType(INDEX, LANES)))
 
 
-@instruction(lambda array, place: LANES_TYPE(array, types.intp))
-def load(context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, place: ir.Value) -> ir.Value:
-    """`load(array, place)`: the floats from `place` on, counted along the memory of a contiguous array."""
-    return builder.load(_address(context, builder, kinds[0], FLOATS, array, place), align=8)
+@instruction(lambda array, index: LANES_TYPE(array, types.intp))
+def load(context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, index: ir.Value) -> ir.Value:
+    """`load(array, index)`: the floats from `index` on, counted along the memory of a contiguous array."""
+    return builder.load(_address(context, builder, kinds[0], FLOATS, array, index), align=8)
 
 
-@instruction(lambda array, place: LANES_TYPE(array, types.intp))
+@instruction(lambda array, index: LANES_TYPE(array, types.intp))
 def load_column(
-    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, place: ir.Value
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, index: ir.Value
 ) -> ir.Value:
-    """`load_column(array, place)`: `LANES` floats, each `LANES` after the one before."""
+    """`load_column(array, index)`: `LANES` floats, each `LANES` after the one before."""
     column = ir.Constant(FLOATS, ir.Undefined)
     for lane in range(LANES):
-        at = _address(context, builder, kinds[0], DOUBLE, array, builder.add(place, place.type(lane * LANES)))
+        at = _address(context, builder, kinds[0], DOUBLE, array, builder.add(index, index.type(lane * LANES)))
         column = builder.insert_element(column, builder.load(at), INDEX(lane))
     return column
 
 
-@instruction(lambda lanes, array, place: types.void(LANES_TYPE, array, types.intp))
+@instruction(lambda lanes, array, index: types.void(LANES_TYPE, array, types.intp))
 def store(
-    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, lanes: ir.Value, array: ir.Value, place: ir.Value
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, lanes: ir.Value, array: ir.Value, index: ir.Value
 ) -> ir.Value:
-    """`store(lanes, array, place)`: write the lanes where `load` would read them."""
-    builder.store(lanes, _address(context, builder, kinds[1], FLOATS, array, place), align=8)
+    """`store(lanes, array, index)`: write the lanes where `load` would read them."""
+    builder.store(lanes, _address(context, builder, kinds[1], FLOATS, array, index), align=8)
     return context.get_dummy_value()
 
 
-@instruction(lambda source, place, count, target: types.void(source, types.intp, types.intp, target))
+@instruction(lambda source, index, count, target: types.void(source, types.intp, types.intp, target))
 def copy_bytes(
     context: NumbaObject,
     builder: ir.IRBuilder,
     kinds: Kinds,
     source: ir.Value,
-    place: ir.Value,
+    index: ir.Value,
     count: ir.Value,
     target: ir.Value,
 ) -> ir.Value:
-    """`copy_bytes(source, place, count, target)`: bytes from `place` on to the beginning of `target`."""
-    read = _address(context, builder, kinds[0], BYTE, source, place)
+    """`copy_bytes(source, index, count, target)`: bytes from `index` on to the beginning of `target`."""
+    read = _address(context, builder, kinds[0], BYTE, source, index)
     build.raw_memcpy(builder, context.make_array(kinds[3])(context, builder, target).data, read, count, 1)
     return context.get_dummy_value()
 
 
-@instruction(lambda decisions, place, lanes: LANES_TYPE(decisions, types.intp, LANES_TYPE))
+@instruction(lambda decisions, index, lanes: LANES_TYPE(decisions, types.intp, LANES_TYPE))
 def where(
-    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, place: ir.Value, lanes: ir.Value
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, index: ir.Value, lanes: ir.Value
 ) -> ir.Value:
-    """`where(decisions, place, lanes)`: the lanes whose byte, from `place` on, is not 0; the others are 0."""
-    loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, place), align=1)
+    """`where(decisions, index, lanes)`: the lanes whose byte, from `index` on, is not 0; the others are 0."""
+    loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, index), align=1)
     return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
 
 
@@ -213,7 +213,7 @@ _by_lane(operator.sub, "fsub")
 
 
 @instruction(
-    lambda first, first_place, second, second_place, coins, target, place: types.void(
+    lambda first, first_index, second, second_index, coins, target, index: types.void(
         first, types.intp, second, types.intp, types.uint64, target, types.intp
     )
 )
@@ -222,42 +222,42 @@ def choose_bytes(
     builder: ir.IRBuilder,
     kinds: Kinds,
     first: ir.Value,
-    first_place: ir.Value,
+    first_index: ir.Value,
     second: ir.Value,
-    second_place: ir.Value,
+    second_index: ir.Value,
     coins: ir.Value,
     target: ir.Value,
-    place: ir.Value,
+    index: ir.Value,
 ) -> ir.Value:
-    """`choose_bytes(first, first_place, second, second_place, coins, target, place)`: 64 bytes, by the bits of a word.
+    """`choose_bytes(first, first_index, second, second_index, coins, target, index)`: 64 bytes, by the bits of a word.
 
-    Where a bit of `coins` is 1, the byte is that of `second`, from `second_place` on, otherwise that of `first`, from
-    `first_place` on; they are written to `target`, from `place` on.
+    Where a bit of `coins` is 1, the byte is that of `second`, from `second_index` on, otherwise that of `first`, from
+    `first_index` on; they are written to `target`, from `index` on.
     """
     of = ir.VectorType(BYTE, COINS)
-    ours = builder.load(_address(context, builder, kinds[0], of, first, first_place), align=1)
-    theirs = builder.load(_address(context, builder, kinds[2], of, second, second_place), align=1)
+    ours = builder.load(_address(context, builder, kinds[0], of, first, first_index), align=1)
+    theirs = builder.load(_address(context, builder, kinds[2], of, second, second_index), align=1)
     chosen = builder.select(builder.bitcast(coins, ir.VectorType(ir.IntType(1), COINS)), theirs, ours)
-    builder.store(chosen, _address(context, builder, kinds[5], of, target, place), align=1)
+    builder.store(chosen, _address(context, builder, kinds[5], of, target, index), align=1)
     return context.get_dummy_value()
 
 
-@instruction(lambda cells, place, target, byte: types.void(cells, types.intp, target, types.intp))
+@instruction(lambda cells, index, target, byte: types.void(cells, types.intp, target, types.intp))
 def pack_cells(
     context: NumbaObject,
     builder: ir.IRBuilder,
     kinds: Kinds,
     cells: ir.Value,
-    place: ir.Value,
+    index: ir.Value,
     target: ir.Value,
     byte: ir.Value,
 ) -> ir.Value:
-    """`pack_cells(cells, place, target, byte)`: whether 64 cells from `place` on are not 0, as 8 bytes from `byte` on.
+    """`pack_cells(cells, index, target, byte)`: whether 64 cells from `index` on are not 0, as 8 bytes from `byte` on.
 
     The first cell of eight is the highest bit of its byte.
     """
     of, word = ir.VectorType(BYTE, COINS), ir.IntType(COINS)
-    loaded = builder.load(_address(context, builder, kinds[0], of, cells, place), align=1)
+    loaded = builder.load(_address(context, builder, kinds[0], of, cells, index), align=1)
     bits = builder.bitreverse(builder.bitcast(builder.icmp_unsigned("!=", loaded, _zeros(of)), word))
     builder.store(builder.bswap(bits), _address(context, builder, kinds[2], word, target, byte), align=1)
     return context.get_dummy_value()

@@ -29,43 +29,43 @@ def spread(number: float) -> Floats:
     return np.full(LANES, number)
 
 
-def load(array: Floats, place: int) -> Floats:
-    """The floats from `place` on."""
+def load(array: Floats, index: int) -> Floats:
+    """The floats from `index` on."""
     lanes = np.empty(LANES)
     flat = array.reshape(-1)
     for lane in range(LANES):
-        lanes[lane] = flat[place + lane]
+        lanes[lane] = flat[index + lane]
     return lanes
 
 
-def load_column(array: Floats, place: int) -> Floats:
+def load_column(array: Floats, index: int) -> Floats:
     """Floats, each `LANES` after the one before."""
     lanes = np.empty(LANES)
     flat = array.reshape(-1)
     for lane in range(LANES):
-        lanes[lane] = flat[place + lane * LANES]
+        lanes[lane] = flat[index + lane * LANES]
     return lanes
 
 
-def store(lanes: Floats, array: Floats, place: int) -> None:
+def store(lanes: Floats, array: Floats, index: int) -> None:
     """Write the lanes where `load` would read them."""
     flat = array.reshape(-1)
     for lane in range(LANES):
-        flat[place + lane] = lanes[lane]
+        flat[index + lane] = lanes[lane]
 
 
-def copy_bytes(source: Bytes, place: int, count: int, target: Bytes) -> None:
-    """Bytes from `place` on to the beginning of `target`."""
+def copy_bytes(source: Bytes, index: int, count: int, target: Bytes) -> None:
+    """Bytes from `index` on to the beginning of `target`."""
     flat = source.reshape(-1)
     for n in range(count):
-        target[n] = flat[place + n]
+        target[n] = flat[index + n]
 
 
-def where(decisions: Bytes, place: int, lanes: Floats) -> Floats:
+def where(decisions: Bytes, index: int, lanes: Floats) -> Floats:
     """The lanes whose byte is not 0; the others are 0."""
     kept = np.zeros(LANES)
     for lane in range(LANES):
-        if decisions[place + lane] != 0:
+        if decisions[index + lane] != 0:
             kept[lane] = lanes[lane]
     return kept
 
@@ -129,26 +129,26 @@ def _fma(_context: object, a: object, b: object, c: object) -> tuple[object, Cal
 
 def choose_bytes(
     first: Bytes,
-    first_place: int,
+    first_index: int,
     second: Bytes,
-    second_place: int,
+    second_index: int,
     coins: np.uint64,
     target: Bytes,
-    place: int,
+    index: int,
 ) -> None:
-    """64 bytes to `target`, from `place` on: where a bit of `coins` is 1 of `second`, otherwise of `first`."""
+    """64 bytes to `target`, from `index` on: where a bit of `coins` is 1 of `second`, otherwise of `first`."""
     for n in range(COINS):
         coin = (coins >> np.uint64(n)) & np.uint64(1)
-        target[place + n] = second[second_place + n] if coin else first[first_place + n]
+        target[index + n] = second[second_index + n] if coin else first[first_index + n]
 
 
-def pack_cells(cells: Bytes, place: int, target: Bytes, byte: int) -> None:
-    """64 cells from `place` on as 8 bytes, from `byte` on."""
+def pack_cells(cells: Bytes, index: int, target: Bytes, byte: int) -> None:
+    """64 cells from `index` on as 8 bytes, from `byte` on."""
     flat = cells.reshape(-1)
     for n in range(CELLS):
         packed = 0
         for m in range(CELLS):
-            if flat[place + n * CELLS + m] != 0:
+            if flat[index + n * CELLS + m] != 0:
                 packed |= 1 << (CELLS - 1 - m)
         target[byte + n] = packed
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def working_folder_last(*folders: str) -> None:
     """Move the given folders, then the working folder, to the end of the search path, after all installed packages."""
-    last = [place for place in dict.fromkeys((*folders, working_folder())) if place]
-    sys.path[:] = [place for place in sys.path if place and place not in last] + last
+    last = [folder for folder in dict.fromkeys((*folders, working_folder())) if folder]
+    sys.path[:] = [folder for folder in sys.path if folder and folder not in last] + last
 
 
 def without_working_folder(load: Callable[[], object]) -> None:
     """Call `load`, which searches for a library's plugins, with the working folder off the search path."""
     before, here = sys.path[:], working_folder()
-    sys.path[:] = [place for place in before if place and place != here]
+    sys.path[:] = [folder for folder in before if folder and folder != here]
     try:
         load()
     finally:

@@ -157,8 +157,8 @@ def _of_cgroups() -> Iterator[int | None]:
             if controllers
             else (_CGROUPS, "memory.max", "memory.current", "inactive_file")
         )
-        place = root / path.lstrip("/")
-        for group in (place, *place.parents):
+        folder = root / path.lstrip("/")
+        for group in (folder, *folder.parents):
             if not group.is_relative_to(root):
                 break
             most, now = _number(group / limit), _number(group / used)

@@ -29,7 +29,7 @@ STREAM_VERSION = 1  # incremented whenever a stream gives different numbers than
 
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 
-Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+Key = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
 """Counter and key: part, pair, generation, seed, and the stream's number."""
 
 CLOSE = 1e-9
@@ -78,7 +78,7 @@ class Draw:
         return Draw(self.seed, self.stream, self.generation, pair, part)
 
     @property
-    def place(self) -> Place:
+    def key(self) -> Key:
         """Counter and key as arguments of compiled code."""
         part, pair, generation, seed = map(np.uint64, (self.part, self.pair, self.generation, self.seed))
         return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
@@ -98,11 +98,11 @@ class Draw:
         tries = count + 8
         # Points in the unit circle, out of the square around it; more tries begin with the same ones.
         while True:
-            places = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
-            square = places[:, 0] * places[:, 0] + places[:, 1] * places[:, 1]
+            points = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
+            square = points[:, 0] * points[:, 0] + points[:, 1] * points[:, 1]
             inside = np.flatnonzero((square > 0) & (square < 1))[:count]
             if len(inside) == count:
-                normals: Floats = places[inside, 0] * np.sqrt(-2.0 * log(square[inside]) / square[inside])
+                normals: Floats = points[inside, 0] * np.sqrt(-2.0 * log(square[inside]) / square[inside])
                 return normals
             tries *= 2
 
@@ -128,9 +128,9 @@ class Draw:
             return np.arange(size, dtype=np.int64)
         count = gaps_to_draw(size, probability)
         while True:
-            places = _geometric_places(self.uniforms(count), probability, size)
-            if places[-1] >= size:
-                return places[: np.searchsorted(places, size)]
+            positions = _positions_of_successes(self.uniforms(count), probability, size)
+            if positions[-1] >= size:
+                return positions[: np.searchsorted(positions, size)]
             count *= 2
 
     def rolls(self, die: Die) -> Iterator[int]:
@@ -221,7 +221,7 @@ def gaps_to_draw(size: int, probability: float) -> int:
     return int(mean + 6 * np.sqrt(mean) + 16)
 
 
-def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
+def _positions_of_successes(uniforms: Floats, probability: float, size: int) -> Ints:
     """The positions of successes; positions from `size` on only show that the end was passed."""
     with np.errstate(over="ignore", invalid="ignore"):  # an infinite gap is beyond every position
         # A gap is the integer part of log(1 - u) / log(1 - p). Two processors' logarithms can give different ones only

@@ -18,7 +18,7 @@ from pigevo.evolution.hold_boundary import (
     holds_of,
     log_uniform,
     patches_at,
-    places_of,
+    planes_of,
     strides_of,
     widest_of,
 )
@@ -40,7 +40,7 @@ def agree_or_random(first: Bytes | Chosen, second: Bytes | Chosen, context: Cont
     from pigevo.evolution.gene_kernels import choose_by_coins
 
     children = np.empty(first.shape, np.uint8)
-    choose_by_coins(*parent_rows(first), *parent_rows(second), context.draw.place, children)
+    choose_by_coins(*parent_rows(first), *parent_rows(second), context.draw.key, children)
     return children
 
 
@@ -88,12 +88,12 @@ def n_point(
 ) -> Bytes:
     """Children whose genes come from one parent up to a random point, from the other up to the next, and so on.
 
-    All sets of `points` places between two genes are equally likely, and a coin decides which parent comes first.
+    All sets of `points` gaps between two genes are equally likely, and a coin decides which parent comes first.
     Genes are in the order of their cubes, so that cubes with neighbouring opponent's scores or turn totals are
     close to each other.
 
     Args:
-        points: number of places at which the parent changes; if there are fewer places, all of them.
+        points: number of gaps at which the parent changes; if there are fewer gaps, all of them.
         chance: the chance that a child is crossed; the other children are copies of one parent.
     """
     (n, genes), draw = first.shape, context.draw
@@ -173,15 +173,15 @@ def blocks(
     (firsts, of_first), (seconds, of_second) = parent_rows(first), parent_rows(second)
     children, grid, draw = firsts[of_first], context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
-    places = np.array([len(axis.values) for axis in grid.game.between])
-    d, longest = len(places), widest_of(grid.game, widest)
+    sizes = np.array([len(axis.values) for axis in grid.game.between])
+    d, longest = len(sizes), widest_of(grid.game, widest)
     numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
-    centres = (numbers[:, :d] * places).astype(np.int64)
+    centres = (numbers[:, :d] * sizes).astype(np.int64)
     edges = log_uniform(numbers[:, d : 2 * d], longest)
     patches = patches_at(grid, centres, edges, numbers[:, 2 * d :])[crossed]
     rows, second_rows = grid.rows_of(children), grid.rows_of(seconds)
     members = np.flatnonzero(crossed)
-    copy_patches(rows, members, second_rows, of_second[crossed], places_of(grid), strides_of(grid), patches)
+    copy_patches(rows, members, second_rows, of_second[crossed], planes_of(grid), strides_of(grid), patches)
     return children
 
 
@@ -226,7 +226,7 @@ class Intermediate(Crossover):
 
 
 def mean_of(first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Floats:
-    """The mean boundary of parents, shape (places, lanes)."""
+    """The mean boundary of parents, shape (planes, lanes)."""
     total = np.zeros(())
     for given in (first, second):
         rows, which = parent_rows(given)

@@ -134,9 +134,9 @@ def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state
         return won, played
     before, now = (np.ascontiguousarray(hashes).view(f"V{BYTES}").ravel() for hashes in (state[OF], marks(decisions)))
     known, first = np.unique(before, return_index=True)
-    places = np.minimum(np.searchsorted(known, now), len(known) - 1)
-    same = known[places] == now
-    of = first[places]
+    indices = np.minimum(np.searchsorted(known, now), len(known) - 1)
+    same = known[indices] == now
+    of = first[indices]
     return won + np.where(same[:, None], state[WON][of], 0), played + np.where(same, state[PLAYED][of], 0)
 
 

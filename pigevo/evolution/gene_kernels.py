@@ -12,14 +12,12 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import COINS, choose_bytes
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.dice import CLOSE, Place
+from pigevo.dice import CLOSE, Key
 from pigevo.simulation.dice_kernels import philox_block
 
 
 @kernel()
-def choose_by_coins(
-    first: Bytes, of_first: Ints, second: Bytes, of_second: Ints, drawn: Place, children: Bytes
-) -> None:
+def choose_by_coins(first: Bytes, of_first: Ints, second: Bytes, of_second: Ints, key: Key, children: Bytes) -> None:
     """Fill child n from its two parents by the bits of random words: 1 takes the gene of the second parent.
 
     The words are generated where they are used, because reading them from memory would be as slow.
@@ -27,12 +25,12 @@ def choose_by_coins(
     Args:
         first, second: genomes, shape (m, genes), contiguous.
         of_first, of_second: indices of the parents in them, shape (n,).
-        drawn: the place of the random words, which have a bit for each gene of all children, in order.
+        key: what identifies the random words, which have a bit for each gene of all children, in order.
         children: the array to fill, shape (n, genes), contiguous.
     """
     genes, size = children.shape[1], children.size
     a, b, out = first.reshape(-1), second.reshape(-1), children.reshape(-1)
-    part, pair, generation, seed, stream = drawn
+    part, pair, generation, seed, stream = key
     child, end, x, y = -1, 0, 0, 0  # the current child, its end, and the offsets of its parents
     for block in range(-(-size // (4 * COINS))):
         words = philox_block(np.uint64(block + 1), part, pair, generation, seed, stream)
@@ -62,7 +60,7 @@ _3, _5, _7, _9, _11, _13 = (1 / n for n in range(3, 15, 2))
 
 
 @kernel(error_model="numpy")
-def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, mantissas: Floats, twos: Floats) -> int:
+def _gaps(first: int, key: Key, scale: float, gaps: Floats, rest: Floats, mantissas: Floats, twos: Floats) -> int:
     """Fill `gaps` from the words from number `first` on; the other arrays are work space of the same length.
 
     `first` and the length are multiples of 4.
@@ -70,7 +68,7 @@ def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, ma
     Returns:
         The number of gaps that are so close to a whole number that rounding of this logarithm may be wrong.
     """
-    part, pair, generation, seed, stream = drawn
+    part, pair, generation, seed, stream = key
     bits, mantissa_bits = rest.view(np.int64), mantissas.view(np.int64)
     for n in range(0, len(gaps), 4):
         words = philox_block(np.uint64((first + n) // 4 + 1), part, pair, generation, seed, stream)
@@ -92,11 +90,11 @@ def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, ma
 
 
 @kernel()
-def flip_after_gaps(drawn: Place, count: int, scale: float, genes: Bytes) -> bool:
+def flip_after_gaps(key: Key, count: int, scale: float, genes: Bytes) -> bool:
     """Flip the genes at the positions that `Draw.positions` returns for the same words, or none.
 
     Args:
-        drawn: the place of the random words from which the `u` are made.
+        key: what identifies the random words from which the `u` are made.
         count: number of words.
         scale: `1 / log(1 - p)`, where p below 1 is the probability that a gene flips.
         genes: all genes, shape (n,), contiguous.
@@ -105,48 +103,48 @@ def flip_after_gaps(drawn: Place, count: int, scale: float, genes: Bytes) -> boo
         Whether the genes were flipped; False if rounding might change a gap, or there are too few words.
     """
     gaps, rest, mantissas, twos = np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE)
-    places, count_of_flips, place = np.empty(count, np.int64), 0, np.int64(-1)
+    flipped, count_of_flips, gene = np.empty(count, np.int64), 0, np.int64(-1)
     for first in range(0, count, AT_ONCE):
-        if _gaps(first, drawn, scale, gaps, rest, mantissas, twos):
+        if _gaps(first, key, scale, gaps, rest, mantissas, twos):
             return False
         for gap in gaps[: count - first]:
-            place += 1 + np.int64(gap)
-            if place >= len(genes):
-                _flip(genes, places[:count_of_flips])
+            gene += 1 + np.int64(gap)
+            if gene >= len(genes):
+                _flip(genes, flipped[:count_of_flips])
                 return True
-            places[count_of_flips] = place
+            flipped[count_of_flips] = gene
             count_of_flips += 1
     return False
 
 
 @kernel()
-def _flip(genes: Bytes, places: Ints) -> None:
-    for place in places:
-        genes[place] ^= np.uint8(1)
+def _flip(genes: Bytes, flipped: Ints) -> None:
+    for gene in flipped:
+        genes[gene] ^= np.uint8(1)
 
 
 @kernel()
 def read_holds(genes: Bytes, numbers: Ints, holds: Ints) -> None:
-    """Find the first slice of the turn total that holds, for every genome and place; the number of slices if none does.
+    """Find the first slice of the turn total that holds, for every genome and plane; the number of slices if none does.
 
     Where no gene decides, the start of a turn rolls and all other slices hold, by the rules of the game.
 
     Args:
         genes: genes of the genomes, shape (n, rows, lanes).
-        numbers: the row of each place and slice, -1 if no row exists, shape (places, slices).
-        holds: the array to fill, shape (n, places, lanes).
+        numbers: the row of each plane and slice, -1 if no row exists, shape (planes, slices).
+        holds: the array to fill, shape (n, planes, lanes).
     """
     slices = numbers.shape[1]
     for n in range(holds.shape[0]):
-        for place in range(holds.shape[1]):
+        for plane in range(holds.shape[1]):
             for lane in range(holds.shape[2]):
                 first = slices
                 for k in range(slices):
-                    row = numbers[place, k]
+                    row = numbers[plane, k]
                     if (genes[n, row, lane] == 0) if row >= 0 else (k > 0):
                         first = k
                         break
-                holds[n, place, lane] = first
+                holds[n, plane, lane] = first
 
 
 @kernel()
@@ -154,49 +152,49 @@ def write_holds(holds: Ints, numbers: Ints, genes: Bytes) -> None:
     """Make every genome roll below its boundary and hold from there on.
 
     Args:
-        holds: the first slice that holds, shape (n, places, lanes).
-        numbers: the row of each place and slice, -1 if no row exists, shape (places, slices).
+        holds: the first slice that holds, shape (n, planes, lanes).
+        numbers: the row of each plane and slice, -1 if no row exists, shape (planes, slices).
         genes: the array to fill, shape (n, rows, lanes).
     """
     for n in range(holds.shape[0]):
-        for place in range(holds.shape[1]):
+        for plane in range(holds.shape[1]):
             for k in range(numbers.shape[1]):
-                row = numbers[place, k]
+                row = numbers[plane, k]
                 if row >= 0:
                     for lane in range(holds.shape[2]):
-                        genes[n, row, lane] = 1 if k < holds[n, place, lane] else 0
+                        genes[n, row, lane] = 1 if k < holds[n, plane, lane] else 0
 
 
 @kernel()
-def first_hold(genes: Bytes, numbers: Ints, place: int, lane: int) -> int:
-    """The first slice of the turn total that holds at one place and lane, or the number of slices if none does."""
+def first_hold(genes: Bytes, numbers: Ints, plane: int, lane: int) -> int:
+    """The first slice of the turn total that holds at one plane and lane, or the number of slices if none does."""
     for k in range(numbers.shape[1]):
-        row = numbers[place, k]
+        row = numbers[plane, k]
         if (genes[row, lane] == 0) if row >= 0 else (k > 0):
             return k
     return int(numbers.shape[1])
 
 
 @kernel()
-def place_in(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
-    """The place of column `number` of a patch, and its slice along the last axis before the lanes.
+def plane_of(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
+    """The plane of column `number` of a patch, and its slice along the last axis before the lanes.
 
     A column is all pairs of scores of a patch that differ in their lane only.
 
     Args:
         patch: the first slice along each axis and the one after the last; the last axis is that of the lanes.
-        strides: by how much the number of a place grows with a slice of each axis but the last.
+        strides: by how much the number of a plane grows with a slice of each axis but the last.
         number: of the column, counted along the patch's axes from back to front.
     """
-    place, near = 0, 0
+    plane, near = 0, 0
     for axis in range(len(strides) - 1, -1, -1):
         width = patch[axis, 1] - patch[axis, 0]
         at = patch[axis, 0] + number % width
         number //= width
-        place += at * strides[axis]
+        plane += at * strides[axis]
         if axis == len(strides) - 1:
             near = at
-    return place, near
+    return plane, near
 
 
 @kernel()
@@ -209,25 +207,25 @@ def pairs_within(patch: Ints) -> int:
 
 
 @kernel()
-def move_boundary(genes: Bytes, numbers: Ints, place: int, lane: int, origin: int, by: int, past: int) -> None:
-    """Move the boundary of one place and lane to `by` slices after its old place, or after `origin`, in place.
+def move_boundary(genes: Bytes, numbers: Ints, plane: int, lane: int, origin: int, by: int, past: int) -> None:
+    """Move the boundary of one plane and lane to `by` slices after its old slice, or after `origin`, in place.
 
     Args:
         genes: genes of a genome, shape (rows, lanes).
-        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
-        place, lane: where.
+        numbers: the row of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices).
+        plane, lane: where.
         origin: the slice from which `by` is counted; with -1 it is counted from the first hold.
         by: slices along the turn total; negative means earlier, but never before the first slice.
         past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
     """
-    first, slices = first_hold(genes, numbers, place, lane), numbers.shape[1]
+    first, slices = first_hold(genes, numbers, plane, lane), numbers.shape[1]
     new = max((first if origin < 0 else origin) + by, 0)
     for k in range(first, min(new, slices)):
-        if numbers[place, k] >= 0:
-            genes[numbers[place, k], lane] = 1
+        if numbers[plane, k] >= 0:
+            genes[numbers[plane, k], lane] = 1
     for k in range(new, min(max(new + past, first), slices)):
-        if numbers[place, k] >= 0:
-            genes[numbers[place, k], lane] = 0
+        if numbers[plane, k] >= 0:
+            genes[numbers[plane, k], lane] = 0
 
 
 @kernel()
@@ -240,8 +238,8 @@ def move_boundaries(
     Args:
         genes: genes of all genomes, shape (n, rows, lanes).
         members: which of them change, shape (m,).
-        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
-        strides: by how much the number of a place grows with a slice of each axis but that of the lanes.
+        numbers: the row of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices).
+        strides: by how much the number of a plane grows with a slice of each axis but that of the lanes.
         patches: the first slice along each axis and the one after the last, shape (m, axes, 2).
         by: slices along the turn total; negative means earlier, shape (m,).
         levels: the pair of scores from whose boundary `by` is counted, in slices, shape (m, axes); with -1 it is
@@ -260,13 +258,13 @@ def move_boundaries(
                 # Read before anything moves: the patch contains this pair, too.
                 start = first_hold(genome, numbers, boundary + np.sum(level[:d] * strides), level[d])
             for number in range(pairs_within(patch)):
-                place, near = place_in(patch, strides, number)
+                plane, near = plane_of(patch, strides, number)
                 for lane in range(patch[d, 0], patch[d, 1]):
                     origin = -1
                     if start >= 0:
                         rise = (lane - level[d]) * slopes[n, 0] - (near - level[d - 1]) * slopes[n, 1]
                         origin = max(0, start + rise // edge)
-                    move_boundary(genome, numbers, place + boundary, lane, origin, by[n], past)
+                    move_boundary(genome, numbers, plane + boundary, lane, origin, by[n], past)
 
 
 @kernel()
@@ -280,16 +278,16 @@ def copy_patches(
         members: which of them change, shape (m,).
         parents: genes of the parents, shape (p, rows, lanes).
         chosen: the parent of each of `members`, shape (m,).
-        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
-        strides: by how much the number of a place grows with a slice of each axis but that of the lanes.
+        numbers: the row of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices).
+        strides: by how much the number of a plane grows with a slice of each axis but that of the lanes.
         patches: the first slice along each axis and the one after the last, shape (m, axes, 2).
     """
     d = len(strides)
     for n in range(len(members)):
         child, parent, patch = children[members[n]], parents[chosen[n]], patches[n]
         for number in range(pairs_within(patch)):
-            begin = place_in(patch, strides, number)[0]
-            for place in range(begin, begin + strides[-1]):
-                for row in numbers[place]:
+            begin = plane_of(patch, strides, number)[0]
+            for plane in range(begin, begin + strides[-1]):
+                for row in numbers[plane]:
                     if row >= 0:
                         child[row, patch[d, 0] : patch[d, 1]] = parent[row, patch[d, 0] : patch[d, 1]]

@@ -1,7 +1,7 @@
 """The roll/hold boundary of genomes, and rectangles of scores in which mutation moves it.
 
 The boundary is the slice of the turn total at which holding begins.  If decisions also depend on the number of rolls,
-each number of rolls has its own boundary.  Rectangles are placed at scores that the population often visits.
+each number of rolls has its own boundary.  Rectangles lie at scores that the population often visits.
 
 These are estimated by a model of play: how often the population's best member visits a state when it plays against
 itself.  Without an oracle, a mutator has no other information on where decisions matter.
@@ -63,8 +63,8 @@ def visited_pairs(game: Game, state: Remembered, exponent: float, uniforms: Floa
     """
     weights = power(turns(game, state), exponent)
     reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
-    places = np.searchsorted(reached, uniforms * reached[-1], side="right")
-    return np.stack(np.unravel_index(np.minimum(places, reached.size - 1), weights.shape), axis=1)
+    indices = np.searchsorted(reached, uniforms * reached[-1], side="right")
+    return np.stack(np.unravel_index(np.minimum(indices, reached.size - 1), weights.shape), axis=1)
 
 
 def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
@@ -94,7 +94,7 @@ def patches_at(grid: CubeGrid, centres: Ints, edges: Ints, uniforms: Floats) -> 
 
 
 def strides_of(grid: CubeGrid) -> Ints:
-    """By how much the number of a place (`places_of`) grows with a slice of each axis that makes up a pair of scores.
+    """By how much the number of a plane (`planes_of`) grows with a slice of each axis that makes up a pair of scores.
 
     The axis of the last score, along which the lanes lie, is left out.  The last stride is the number of boundaries of
     a pair of scores: 1 in Pig.
@@ -105,10 +105,10 @@ def strides_of(grid: CubeGrid) -> Ints:
     return np.array([boundaries * math.prod(shape[axis + 1 : d - 1]) for axis in range(d - 1)])
 
 
-def places_of(grid: CubeGrid) -> Ints:
-    """The row of genes of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+def planes_of(grid: CubeGrid) -> Ints:
+    """The row of genes of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices).
 
-    A place is the combination of all coordinates except the turn total and the last score.
+    A plane has all states that differ in the turn total and the last score only.
     """
     d = len(grid.game.between)
     numbers = grid.row_numbers
@@ -117,17 +117,17 @@ def places_of(grid: CubeGrid) -> Ints:
 
 
 def most_of(grid: CubeGrid) -> Ints:
-    """The slice after the last slice of the turn total that a gene decides, shape (places,)."""
-    numbers = places_of(grid)
+    """The slice after the last slice of the turn total that a gene decides, shape (planes,)."""
+    numbers = planes_of(grid)
     decided = np.where(numbers >= 0, np.arange(numbers.shape[1]) + 1, 0)
     return np.asarray(decided.max(axis=1))
 
 
 def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
-    """The first slice of the turn total that holds, or the number of slices if none holds, shape (n, places, lanes)."""
+    """The first slice of the turn total that holds, or the number of slices if none holds, shape (n, planes, lanes)."""
     from pigevo.evolution.gene_kernels import read_holds
 
-    numbers = places_of(grid)
+    numbers = planes_of(grid)
     holds = np.zeros((len(genomes), len(numbers), grid.row_genes), np.int64)
     read_holds(grid.rows_of(read_only(np.ascontiguousarray(genomes))), numbers, holds)
     return holds
@@ -138,5 +138,5 @@ def genomes_of(grid: CubeGrid, holds: Ints) -> Bytes:
     from pigevo.evolution.gene_kernels import write_holds
 
     genomes = np.zeros((len(holds), grid.genes), np.uint8)
-    write_holds(np.ascontiguousarray(holds), places_of(grid), grid.rows_of(genomes))
+    write_holds(np.ascontiguousarray(holds), planes_of(grid), grid.rows_of(genomes))
     return genomes

@@ -174,11 +174,11 @@ def keep(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> 
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a view would keep its array in memory
 
 
-def arrive(plan: Plan, context: Context, places: int) -> Bytes:
-    """Immigrants for at most `places` free slots, by the plan's replacement."""
+def arrive(plan: Plan, context: Context, slots: int) -> Bytes:
+    """Immigrants for at most `slots` free slots, by the plan's replacement."""
     with calling(plan, "replacement"):
-        returned = plan.replacement.arrivals(places, context)
-    return _at_most(plan, returned, places, context)
+        returned = plan.replacement.arrivals(slots, context)
+    return _at_most(plan, returned, slots, context)
 
 
 def _at_most(plan: Plan, returned: object, most: int, context: Context) -> Bytes:

@@ -416,15 +416,15 @@ class Replacement(Operator):
         True
     """
 
-    def arrivals(self, places: int, context: Context) -> Bytes:
+    def arrivals(self, slots: int, context: Context) -> Bytes:
         """Immigrants: new genomes that take slots which children would otherwise fill; none by default.
 
         Args:
-            places: number of free slots.
+            slots: number of free slots.
             context: contains the scores of the population that is replaced.
 
         Returns:
-            At most `places` genomes, shape (m, genes).  They count as newly made and are not mutated.
+            At most `slots` genomes, shape (m, genes).  They count as newly made and are not mutated.
         """
         return np.empty((0, context.grid.genes), np.uint8)
 

@@ -31,7 +31,7 @@ from pigevo.evolution.operators import (
 )
 from pigevo.evolution.waves_and_islands import Islands, Wave
 from pigevo.games import Game
-from pigevo.user_code.loading import UserCode, place_of, refuse_to_pickle
+from pigevo.user_code.loading import UserCode, file_and_line, refuse_to_pickle
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,6 +295,6 @@ class Plan:
         return Draw(self.seed, STREAMS[kind], generation)
 
     def called(self, kind: str) -> str:
-        """The name of an operator in messages: its choice, with the place of a function that is the user's own."""
+        """The name of an operator in messages: its choice, and the file and line of a user's function."""
         name = f"the {in_words(kind)} {self.names.get(kind, '')}".rstrip()
-        return f"{name} ({place_of(self.user_code[kind].function)})" if kind in self.user_code else name
+        return f"{name} ({file_and_line(self.user_code[kind].function)})" if kind in self.user_code else name

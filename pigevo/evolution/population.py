@@ -136,14 +136,14 @@ def offspring(survivors: Bytes | Chosen, context: Context) -> Bytes:
 @REPLACEMENTS.register()
 @lazy
 def survivors_and_offspring(survivors: Bytes | Chosen, context: Context) -> Bytes:
-    """All survivors stay unchanged; children fill the other places."""
+    """All survivors stay unchanged; children fill the rest."""
     return survivors[:]
 
 
 @REPLACEMENTS.register(name="elites", source="De Jong 1975")
 @dataclass(frozen=True)
 class Elites(Replacement):
-    """The best members of the population stay unchanged, selected or not; children fill the other places.
+    """The best members of the population stay unchanged, selected or not; children fill the rest.
 
     A stochastic selection may lose the best member, and a mutation may make it worse; elites are protected from both.
 
@@ -177,18 +177,18 @@ class Elites(Replacement):
 @REPLACEMENTS.register(name="immigrants", source="Grefenstette 1992, PPSN II")
 @dataclass(frozen=True)
 class Immigrants(Elites):
-    """A share of each population are random immigrants; elites stay, and children fill the other places.
+    """A share of each population are random immigrants; elites stay, and children fill the rest.
 
     The genes of immigrants are fair coins, as with population=random.  Immigrants are neither crossed nor mutated
     before they have been evaluated once.
 
     Args:
-        share: the share of immigrants in the population, rounded; they take at most the places that elites leave.
+        share: the share of immigrants in the population, rounded; they take at most what the elites leave.
     """
 
     share: Annotated[float, Within(0, 1)] = 0.1
 
-    def arrivals(self, places: int, context: Context) -> Bytes:
+    def arrivals(self, slots: int, context: Context) -> Bytes:
         """The genomes of the immigrants."""
-        count = min(places, round(self.share * len(context.scores)))
+        count = min(slots, round(self.share * len(context.scores)))
         return context.draw.at(pair=2).bits(count, context.grid.genes)

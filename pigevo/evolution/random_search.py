@@ -84,9 +84,9 @@ def random_values(
     """
     together = max(1, BYTES_AT_ONCE // max(1, size * grid.genes))  # a game to one point has no genes
     values, waiting = [np.empty(0)], []
-    for place, number in enumerate(track(numbers), 1):
+    for count, number in enumerate(track(numbers), 1):
         waiting.append(random_genomes(grid, size, number, seed))
-        if len(waiting) == together or place == len(numbers):
+        if len(waiting) == together or count == len(numbers):
             values.append(referee(grid.game, Members(grid, np.concatenate(waiting)), workers))
             waiting = []
     return np.concatenate(values).reshape(-1, size)
@@ -194,7 +194,7 @@ class Placement:
         return f"none of {self.sample:,}{rare}"
 
 
-def place(value: float, sample: Floats) -> Placement:
+def placement_of(value: float, sample: Floats) -> Placement:
     """The placement of `value` among the random figures in `sample`."""
     flat = np.asarray(sample, dtype=np.float64).ravel()
     reached = int((flat >= value).sum())

@@ -149,12 +149,12 @@ class Tools:
         return operator_calls.keep(self.plan, survivors, context, len(scores))
 
     def arrive(
-        self, places: int, scores: Floats, generation: int, memory: Memory = NO_MEMORY, migrants: Bytes = NOBODY
+        self, slots: int, scores: Floats, generation: int, memory: Memory = NO_MEMORY, migrants: Bytes = NOBODY
     ) -> Bytes:
         """Immigrants for the free slots, given all members' scores; migrants from other islands come last."""
         context = self._context("replacement", generation, memory, scores=scores)
-        migrants = migrants[:places]
-        immigrants = operator_calls.arrive(self.plan, context, places - len(migrants))
+        migrants = migrants[:slots]
+        immigrants = operator_calls.arrive(self.plan, context, slots - len(migrants))
         return np.concatenate([immigrants, migrants]) if len(migrants) else immigrants
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:

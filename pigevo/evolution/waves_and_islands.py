@@ -118,7 +118,7 @@ class OnePopulation(Islands):
 class Ring(Islands):
     """Islands that evolve separately; each sends migrants to the next island, and the last to the first.
 
-    Migrants are copies.  Each takes the place of a child, as long as there are places for children.  They are neither
+    Migrants are copies.  Each replaces a child, as long as there are children.  They are neither
     crossed nor mutated before they have been evaluated on their new island.
     """
 

@@ -292,7 +292,7 @@ most a tenth of the target, and the player to move is *ahead* or *behind* if the
 
 
 def _region_of_scores(game: Game) -> Ints:
-    """The place in `REGIONS` of each pair of own and opponent's score, in a race."""
+    """The index in `REGIONS` of each pair of own and opponent's score, in a race."""
     own, opponent = np.ix_(game.axes[0].values, game.axes[1].values)
     target = game.target
     lead = own - opponent
@@ -315,19 +315,19 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
     game, best = strategy.game, optimal(strategy.game).strategy
     costs = decision_costs(strategy) if costs is None else costs
     begun = turn_starts(strategy, best)
-    by_place = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))
+    cost_of = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))
     places: list[CostlyPlace] = []
-    for number in np.argsort(-by_place, axis=None, kind="stable")[:most]:
-        place = np.unravel_index(number, by_place.shape)
-        if by_place[place] <= ROUNDING:
+    for number in np.argsort(-cost_of, axis=None, kind="stable")[:most]:
+        index = np.unravel_index(number, cost_of.shape)
+        if cost_of[index] <= ROUNDING:
             break
-        wrong = costs[place] > ROUNDING
+        wrong = costs[index] > ROUNDING
         rolls, holds = (
             tuple(np.unique(np.nonzero(states)[0]).tolist())
-            for states in (wrong & ~best.roll[place], wrong & best.roll[place])
+            for states in (wrong & ~best.roll[index], wrong & best.roll[index])
         )
-        at = {axis.name: axis.values[int(n)] for axis, n in zip(game.between, place, strict=True)}
-        places.append(CostlyPlace(at, float(by_place[place]), float(begun[place]), rolls, holds))
+        at = {axis.name: axis.values[int(n)] for axis, n in zip(game.between, index, strict=True)}
+        places.append(CostlyPlace(at, float(cost_of[index]), float(begun[index]), rolls, holds))
     return Loss(float(costs.sum()), tuple(places), _loss_by_region(strategy, best, costs, begun))
 
 

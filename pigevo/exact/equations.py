@@ -100,30 +100,30 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
     `at` may have `left` (the player's remaining turns, by default all), `second` (1 for the player who moves last in a
     round) and `last_turn` (the points that the opponent banked last), in games that have them.
     """
-    places = {OWN: own, OPPONENT: opponent, DIFFERENCE: 0, LEFT: game.turns, SECOND: 0, LAST_TURN: 0} | at
+    values = {OWN: own, OPPONENT: opponent, DIFFERENCE: 0, LEFT: game.turns, SECOND: 0, LAST_TURN: 0} | at
     names = [axis.name for axis in game.between]
     refuse_unused_axes(at, names, game)
     for name in (OWN, OPPONENT, *at):
-        _refuse_no_number(name, places[name])
-    places[DIFFERENCE] = own - opponent
+        _refuse_no_number(name, values[name])
+    values[DIFFERENCE] = own - opponent
     for axis in game.between:
-        _refuse_outside(axis.name, places[axis.name], axis.values)
-    index = tuple(places[axis.name] - axis.values[0] for axis in game.between)
+        _refuse_outside(axis.name, values[axis.name], axis.values)
+    index = tuple(values[axis.name] - axis.values[0] for axis in game.between)
     return int(np.ravel_multi_index(index, tuple(len(axis.values) for axis in game.between)))
 
 
 def state_within(game: Game, total: int, rolls: int | None = None) -> int:
     """The number of a state of a turn; `rolls` matters in some games, and is 1 by default, or 0 at total 0."""
     refuse_unused_axes({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
-    places = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
+    values = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
     for axis in game.within:
-        _refuse_no_number(axis.name, places[axis.name])
-        _refuse_outside(axis.name, places[axis.name], axis.values)
-    if not places[TOTAL] == 0 == places[ROLLS] and not (places[TOTAL] and places[ROLLS]):
+        _refuse_no_number(axis.name, values[axis.name])
+        _refuse_outside(axis.name, values[axis.name], axis.values)
+    if not values[TOTAL] == 0 == values[ROLLS] and not (values[TOTAL] and values[ROLLS]):
         raise InputError(
-            f"a turn total of {total} after {places[ROLLS]} rolls cannot be: it is 0 before the first roll."
+            f"a turn total of {total} after {values[ROLLS]} rolls cannot be: it is 0 before the first roll."
         )
-    index = tuple(places[axis.name] for axis in game.within)
+    index = tuple(values[axis.name] for axis in game.within)
     return int(np.ravel_multi_index(index, tuple(len(axis.values) for axis in game.within)))
 
 

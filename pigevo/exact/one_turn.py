@@ -25,7 +25,7 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> dict
         whole score, and a win counts the whole turn total, which may exceed the points needed.
 
     Raises:
-        InputError: the game does not have this place.
+        InputError: the game does not have this pair of scores.
 
     Example:
         >>> import pigevo
@@ -34,8 +34,8 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> dict
         {0: 0.6245, 20: 0.0997, 21: 0.095, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
     """
     game = strategy.game
-    place = np.unravel_index(state_between(game, i, j, **at), [len(axis.values) for axis in game.between])
-    return _followed(game, strategy.roll[tuple(place)].reshape(game.size, -1), i)
+    index = np.unravel_index(state_between(game, i, j, **at), [len(axis.values) for axis in game.between])
+    return _followed(game, strategy.roll[tuple(index)].reshape(game.size, -1), i)
 
 
 def hold_outcomes(game: Game, total: int) -> dict[int, float]:

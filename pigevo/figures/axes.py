@@ -315,20 +315,20 @@ def _isotonic(values: Floats) -> Floats:
     begin, end = np.indices((len(values), len(values)))
     means = np.where(begin <= end, (total[end + 1] - total[begin]) / np.maximum(1, end + 1 - begin), np.inf)
     smallest = np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]  # of the means that end there or later
-    return np.array([smallest[: place + 1, place].max() for place in range(len(values))])
+    return np.array([smallest[: index + 1, index].max() for index in range(len(values))])
 
 
 def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:
     """The last visible point of a curve, in data coordinates and in shares of the axes."""
     points = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
     drawn = line.get_transform().transform(points)  # lines across the axes have one coordinate in shares
-    data, places = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
+    data, fractions = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
     with np.errstate(invalid="ignore"):
-        visible_points = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
+        visible_points = np.flatnonzero(((fractions >= -1e-9) & (fractions <= 1 + 1e-9)).all(axis=1))
     if not len(visible_points):
         return None
     last = visible_points[-1]
-    return tuple(data[last].tolist()), tuple(places[last].tolist())
+    return tuple(data[last].tolist()), tuple(fractions[last].tolist())
 
 
 def _line_height(ax: Axes) -> float:
@@ -348,6 +348,6 @@ def set_plain(*axes: XAxis | YAxis) -> None:
         axis.set_minor_formatter(NullFormatter())
 
 
-def _plain(amount: float, place: float | None = None) -> str:
+def _plain(amount: float, unit: float | None = None) -> str:
     """The label of a tick without a power of ten, from 0.000001 to a billion."""
     return f"{amount:,.0f}" if amount >= 1 else f"{amount:.6f}".rstrip("0")

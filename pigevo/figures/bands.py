@@ -73,11 +73,11 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
         raise InputError(f"a band needs values of shape (runs, points), not {values.shape}.")
     if not 0 < level < 1:
         raise InputError(f"level = {level} is out of range: it must be above 0 and below 1.")
-    places = np.arange(values.shape[1], dtype=float) if x is None else np.asarray(x, dtype=float)
-    if places.shape != values.shape[1:]:
-        raise InputError(f"a band of {values.shape[1]} points needs x of that length, not of shape {places.shape}.")
+    positions = np.arange(values.shape[1], dtype=float) if x is None else np.asarray(x, dtype=float)
+    if positions.shape != values.shape[1:]:
+        raise InputError(f"a band of {values.shape[1]} points needs x of that length, not of shape {positions.shape}.")
     low, median, high = np.quantile(values, ((1 - level) / 2, 0.5, (1 + level) / 2), axis=0)
-    return Band(places, median, low, high, level, len(values))
+    return Band(positions, median, low, high, level, len(values))
 
 
 @styled
@@ -154,8 +154,8 @@ def plot_panels(
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
     grid = panels_or_new(ax, len(panels), grid_of(len(panels), ACROSS, size, True, sharex=True, sharey=True))
-    if ax is not None and (place := grid[0].get_subplotspec()) is not None:
-        columns = place.get_gridspec().ncols
+    if ax is not None and (cell := grid[0].get_subplotspec()) is not None:
+        columns = cell.get_gridspec().ncols
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))
     looks = {label: line(number, len(labels) if ordered else 0) for number, label in enumerate(labels)}
     for number, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
@@ -307,12 +307,12 @@ def plot_outcomes(
         look: Look = {"textcoords": "offset points", "va": "top", "fontsize": LEAST, "color": "0.35"}
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
-    for place, (name, outcome) in enumerate(outcomes.items()):
+    for row, (name, outcome) in enumerate(outcomes.items()):
         color = looks[name]["color"] if name in looks else "0.45"
         if outcome.low is not None and outcome.high is not None:
-            below.plot([outcome.low, outcome.high], [place, place], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
-        below.plot([outcome.mean], [place], "|", color=color, ms=18, mew=3)
-        below.plot(outcome.values, np.full(len(outcome.values), place), "o", color=color, ms=5, mec="w", mew=0.6)
+            below.plot([outcome.low, outcome.high], [row, row], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
+        below.plot([outcome.mean], [row], "|", color=color, ms=18, mew=3)
+        below.plot(outcome.values, np.full(len(outcome.values), row), "o", color=color, ms=5, mec="w", mew=0.6)
     below.set_yticks(range(len(outcomes)), [*outcomes])
     below.set(
         ylim=(len(outcomes) - 0.4, -0.6), xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval)"

@@ -45,8 +45,8 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels:
 
 def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     """Draw a line for the result of each random search."""
-    for place, (name, value) in enumerate(searches.items()):
-        axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + place % (len(DASHES) - 1)], label=name)
+    for index, (name, value) in enumerate(searches.items()):
+        axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + index % (len(DASHES) - 1)], label=name)
     return axes
 
 
@@ -152,8 +152,8 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
     draw_population(axes, curve)
     if smooth is not None:
         axes.plot(curve.generations, smooth, color=COLORS[4], lw=3, label=averaged)
-    for place, (name, low, middle, high) in enumerate(curve.bands, start=1):
-        look = line(place)
+    for index, (name, low, middle, high) in enumerate(curve.bands, start=1):
+        look = line(index)
         axes.axhspan(low, high, color=look["color"], alpha=0.3, lw=0)
         axes.axhline(middle, **look, label=f"random populations, {name} (95 %)")
     draw_searches(axes, curve.searches)

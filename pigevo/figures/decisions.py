@@ -95,7 +95,7 @@ def drawn_axes(game: Game) -> tuple[int, int]:
 def drawn_rolls(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     """Where a strategy rolls, by the two axes that are drawn and the turn total, and these two axes."""
     game, drawn = strategy.game, drawn_axes(strategy.game)
-    roll = np.asarray(strategy.roll[_drawn_place(game)] > 0)
+    roll = np.asarray(strategy.roll[_drawn_index(game)] > 0)
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
     x, y = (game.between[axis] for axis in drawn)
     return roll, (x, replace(y, values=y.values[drawn_part(game)]))
@@ -106,17 +106,17 @@ def drawn_part(game: Game) -> slice:
     axis = game.between[drawn_axes(game)[1]]
     if axis.name != DIFFERENCE:
         return slice(None)
-    inside = [place for place, lead in enumerate(axis.values) if abs(lead) <= LEADS]
+    inside = [index for index, lead in enumerate(axis.values) if abs(lead) <= LEADS]
     return slice(inside[0], inside[-1] + 1)
 
 
 def seen_turns(game: Game, visits: Floats) -> Floats:
     """The expected number of turns that begin at each place, from the visits to each cell, by the two drawn axes."""
-    turns: Floats = visits[game.beginning][_drawn_place(game)].copy()
+    turns: Floats = visits[game.beginning][_drawn_index(game)].copy()
     return turns
 
 
-def _drawn_place(game: Game) -> tuple[int | slice, ...]:
+def _drawn_index(game: Game) -> tuple[int | slice, ...]:
     """The index of the drawn part: slices of the two drawn axes, and 0 for other axes that are constant in a turn."""
     x, y = drawn_axes(game)
     drawn = {x: slice(None), y: drawn_part(game)}
@@ -159,8 +159,8 @@ def draw_border(
 
 def _changes(rows: Bools) -> tuple[Ints, Ints]:
     """The row and the position of each change in rows of booleans; beyond the last position all are False."""
-    numbers, places = np.nonzero(np.diff(rows.astype(np.int8), axis=1, append=0))
-    return numbers, places + 1
+    numbers, ends = np.nonzero(np.diff(rows.astype(np.int8), axis=1, append=0))
+    return numbers, ends + 1
 
 
 def highest(target: int) -> int:

@@ -71,11 +71,11 @@ def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> Elites:
 
 def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> Elites:
     best, single = optimal(game), CubeGrid(game, 1)
-    place = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
+    cell = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
     x, y = (SAID.get(name, name.rpartition(":")[2]) for name in behaviours)
     known = all(name in BEHAVIOURS for name in behaviours)
     own = measured(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
-    return Elites((x, y), edges, wins, (int(place[0]), int(place[1])), own, best.overall)
+    return Elites((x, y), edges, wins, (int(cell[0]), int(cell[1])), own, best.overall)
 
 
 CAPTION = (

@@ -81,7 +81,7 @@ def _printed(axis: Axis, lead: int, most: int) -> tuple[int, ...]:
 def _played(table: HoldTable, strategy: Strategy) -> float:
     """The win probability of play by the table against the optimum; of two equally near scores the higher is used."""
     until = np.where(table.to_the_end, strategy.game.size, table.holds)
-    middles = [(np.array(places[1:]) + places[:-1]) / 2 for places in (table.rows, table.columns)]
+    middles = [(np.array(scores[1:]) + scores[:-1]) / 2 for scores in (table.rows, table.columns)]
 
     def rolls(i: Ints, j: Ints, k: Ints) -> Bools:
         own, opponent = (

@@ -50,14 +50,14 @@ def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
     """
     recorded = lineage.recorded
     own = np.array([generation.values[:, -1] for generation in recorded])
-    place = {generation.generation: n for n, generation in enumerate(recorded)}
+    index = {generation.generation: n for n, generation in enumerate(recorded)}
     path = lineage.ancestors(champion)[::-1]
     lines = lineage.lines()
     return LineageCurves(
-        np.array([*place]), own.max(axis=1), own.mean(axis=1), own.min(axis=1),
-        np.array([number for number, _ in path]), np.array([own[place[number], member] for number, member in path]),
+        np.array([*index]), own.max(axis=1), own.mean(axis=1), own.min(axis=1),
+        np.array([number for number, _ in path]), np.array([own[index[number], member] for number, member in path]),
         np.array([generation.gains for generation in recorded[1:]]).reshape(-1, len(OPERATORS)),
-        np.array([lines[number] for number in place]),
+        np.array([lines[number] for number in index]),
     )  # fmt: skip
 
 

@@ -48,9 +48,9 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     n = len(names)
     mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
     order = np.argsort(-mean, kind="stable")
-    names, overall, mean = [names[place] for place in order], overall[np.ix_(order, order)], mean[order]
-    places = range(0, n, -(-n // MOST_LABELS))
-    labels = [plain(names[p], SHORT) for p in places]
+    names, overall, mean = [names[number] for number in order], overall[np.ix_(order, order)], mean[order]
+    ticks = range(0, n, -(-n // MOST_LABELS))
+    labels = [plain(names[p], SHORT) for p in ticks]
     upright = len(labels) * max(map(len, labels)) > MOST_LETTERS
     height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
     panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
@@ -63,8 +63,8 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
             ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
             text = f"{overall[row, column]:.3f}".removeprefix("0")
             axes.text(column, row, text, ha="center", va="center", color=ink, fontsize=LEAST)
-    axes.set_xticks(places, labels, rotation=90 if upright else 0)
-    axes.set_yticks(places, labels)
+    axes.set_xticks(ticks, labels, rotation=90 if upright else 0)
+    axes.set_yticks(ticks, labels)
     axes.set(xlabel="against", ylabel="strategy")
     means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])
     means.axvline(0.5, color="k", lw=1, ls=":")

@@ -281,7 +281,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     axes, first = axes_or_new(ax, (9.0, 5.8)), data.decisions[0]
     unreached = (data.reached < RARE) & (abs(data.differ) < RARE)
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    image = _show_places(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", "PuOr", norm)
+    image = _show_amounts(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", "PuOr", norm)
     _hatch(axes, data.differ < -RARE, first.extent)
     first_name, second_name = (plain(decisions.name, SHORT) for decisions in data.decisions)
     bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
@@ -311,14 +311,14 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     least = top / 10**DECADES
     costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps["YlOrRd"].with_extremes(under="white")
-    image = _show_places(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
+    image = _show_amounts(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
     color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     if ax is None:
         add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
     return axes
 
 
-def _show_places(
+def _show_amounts(
     axes: Axes, first: Decisions, amounts: Floats, title: str, colours: str | Colormap, norm: Normalize | None
 ) -> AxesImage:
     """Show amounts over the two axes of the first strategy; NaN is grey."""
@@ -375,7 +375,7 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     axes.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
     if len(data.rolls) > 1:
         draw_border(axes, data.rolls[1][:, at], extent)
-    holds = [decision.first_hold[:, place].max() for decision in data.decisions for place in data.slices]
+    holds = [decision.first_hold[:, index].max() for decision in data.decisions for index in data.slices]
     top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
     if named:

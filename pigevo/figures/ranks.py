@@ -54,7 +54,9 @@ def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
     ranks = stats.rankdata(-table, axis=0).mean(axis=1)
     quantile = float(stats.studentized_range.ppf(CONFIDENCE, k, np.inf)) / 2**0.5
     order = np.argsort(ranks, kind="stable")
-    return MeanRanks(tuple(names[place] for place in order), ranks[order], quantile * (k * (k + 1) / (6 * n)) ** 0.5, n)
+    return MeanRanks(
+        tuple(names[number] for number in order), ranks[order], quantile * (k * (k + 1) / (6 * n)) ** 0.5, n
+    )
 
 
 @styled
@@ -69,12 +71,12 @@ def plot_ranks(data: MeanRanks, ax: Axes | None = None) -> Axes:
     """
     count, ranks = min(len(data.names), MOST_ROWS), data.ranks[:MOST_ROWS]
     axes = axes_or_new(ax, (WIDTH * 0.9, 1.6 + 0.3 * count))
-    places, half = np.arange(count), data.apart / 2
+    rows, half = np.arange(count), data.apart / 2
     first = ranks <= ranks[0] + data.apart
     for chosen, color in ((first, COLORS[0]), (~first, "0.45")):
-        axes.hlines(places[chosen], ranks[chosen] - half, ranks[chosen] + half, color=color, lw=6, alpha=0.3)
-        axes.plot(ranks[chosen], places[chosen], "o", color=color, ms=7)
-    axes.set_yticks(places, [plain(name, SHORT) for name in data.names[:MOST_ROWS]])
+        axes.hlines(rows[chosen], ranks[chosen] - half, ranks[chosen] + half, color=color, lw=6, alpha=0.3)
+        axes.plot(ranks[chosen], rows[chosen], "o", color=color, ms=7)
+    axes.set_yticks(rows, [plain(name, SHORT) for name in data.names[:MOST_ROWS]])
     axes.set(
         ylim=(count - 0.4, -0.6),
         xlabel=f"mean rank over {data.seeds:,} seeds, 1 is best (bars: as wide as the critical\n"

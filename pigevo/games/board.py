@@ -140,26 +140,26 @@ def _led(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int,
 def _after(game: Game, at: dict[str, Ints], effect: int | None, shape: tuple[int, ...]) -> Ints:
     """The state from which the opponent moves after an effect (None: the whole score is lost), for every state."""
     gain = 0 if effect is None else effect
-    place = {LAST_TURN: np.full_like(at[next(iter(at))], min(gain, game.size - 1))}
+    after = {LAST_TURN: np.full_like(at[next(iter(at))], min(gain, game.size - 1))}
     if DIFFERENCE in at:
-        place[DIFFERENCE] = -np.clip(at[DIFFERENCE] + gain, -game.cap, game.cap)
-        lead = -place[DIFFERENCE]
+        after[DIFFERENCE] = -np.clip(at[DIFFERENCE] + gain, -game.cap, game.cap)
+        lead = -after[DIFFERENCE]
     else:
         own = at[OWN] + gain if effect is not None else np.zeros_like(at[OWN])
-        place |= {OWN: at[OPPONENT], OPPONENT: np.minimum(own, game.size)}
-        lead = place[OPPONENT] - at[OPPONENT]
+        after |= {OWN: at[OPPONENT], OPPONENT: np.minimum(own, game.size)}
+        lead = after[OPPONENT] - at[OPPONENT]
     states = len(lead)
     end = states + np.where(lead == 0, DRAW if game.level == "draw" else LOSS, DRAW + np.sign(lead))
     if game.target:
-        is_over = _ends_race(game, at, place[OPPONENT])
-        place[OWN] = np.minimum(place[OWN], game.target - 1)
-        place[OPPONENT] = np.minimum(place[OPPONENT], (game.size if game.reply else game.target) - 1)
+        is_over = _ends_race(game, at, after[OPPONENT])
+        after[OWN] = np.minimum(after[OWN], game.target - 1)
+        after[OPPONENT] = np.minimum(after[OPPONENT], (game.size if game.reply else game.target) - 1)
     else:
         is_over = (at[SECOND] == 1) & (at[LEFT] == 1)
-        place[LEFT] = np.maximum(at[LEFT] - at[SECOND], 1)
+        after[LEFT] = np.maximum(at[LEFT] - at[SECOND], 1)
     if SECOND in at:
-        place[SECOND] = 1 - at[SECOND]
-    indices = tuple(place[axis.name] - axis.values[0] for axis in game.between)
+        after[SECOND] = 1 - at[SECOND]
+    indices = tuple(after[axis.name] - axis.values[0] for axis in game.between)
     return np.where(is_over, end, np.ravel_multi_index(indices, shape))
 
 

@@ -135,11 +135,11 @@ def game_to_record(game: Game) -> GameRecord:
         return {"name": name or "race", "target": game.target, "gains": [*game.die], "bust": game.bust,
                 "allow_pass": game.allow_pass, "options": options}  # fmt: skip
     if name is None:
-        name = _place_of_class(game)
+        name = _reference_of_class(game)
     return {"name": name, "options": options, "rules": rules_digest(game)}
 
 
-def _place_of_class(game: Game) -> str:
+def _reference_of_class(game: Game) -> str:
     """The file and the name of the class of a user's game."""
     from pigevo.user_code.loading import identity_of_object
 

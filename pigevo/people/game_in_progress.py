@@ -25,7 +25,7 @@ from pigevo.simulation.stepwise import (
     STALEMATE,
     UNFINISHED,
     WON,
-    Place,
+    Position,
     Step,
     Turn,
     counted,
@@ -42,9 +42,9 @@ class Adviser:
     strategy: Strategy
     sentence: str = ""
 
-    def roll(self, place: Place) -> float:
-        """The probability that it rolls at the person's place; 0 or 1 unless it is mixed."""
-        return float(self.strategy.roll[place.cell])
+    def roll(self, position: Position) -> float:
+        """The probability that it rolls at the person's position; 0 or 1 unless it is mixed."""
+        return float(self.strategy.roll[position.cell])
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,33 +66,33 @@ class Judge:
         """The win probability of best play before the first roll; in seat 0 the person moves first."""
         return self.best.second if seat else self.best.value
 
-    def choice(self, place: Place) -> Choice:
-        """The values of rolling and holding at the person's place."""
-        return self._choices.at(*self._state(place))
+    def choice(self, position: Position) -> Choice:
+        """The values of rolling and holding at the person's position."""
+        return self._choices.at(*self._state(position))
 
-    def until(self, place: Place) -> int | None:
-        """The turn total until which best play rolls in the turn of a place.
+    def until(self, position: Position) -> int | None:
+        """The turn total until which best play rolls in the turn of a position.
 
-        Best play may roll, hold, and roll again. If it rolls at the place, this is the next total at which it holds,
+        Best play may roll, hold, and roll again. If it rolls at the position, this is the next total at which it holds,
         or the total that ends the turn if there is none; if it holds there, the first total of this stretch of holds.
         None in games in which a decision depends on the number of rolls.
         """
         game = self.opponent.game
         if ROLLS in game.remembers:
             return None
-        state, total = self._state(place)
+        state, total = self._state(position)
         rolled, held = self._choices.along(TurnStates(self.best.strategy, state))
         rolls = rolled > held + TIE
         passing = self._choices.at(state, 0)
         rolls[0] = passing.hold is None or passing.roll > passing.hold + TIE
-        end = game.size - place.own if game.target else game.size
+        end = game.size - position.own if game.target else game.size
         if rolls[total]:
             return next((at for at in range(total, end) if not rolls[at]), end)
         return next((at + 1 for at in range(total, -1, -1) if rolls[at]), 0)
 
-    def _state(self, place: Place) -> tuple[int, int]:
-        """The state in which the turn of a place began, and the place within the turn."""
-        shape, cell = self.opponent.game.shape, place.cell
+    def _state(self, position: Position) -> tuple[int, int]:
+        """The state in which the turn of a position began, and the index within the turn."""
+        shape, cell = self.opponent.game.shape, position.cell
         between = len(self.opponent.game.between)
         state, within = (
             int(np.ravel_multi_index(cell[part], shape[part])) for part in (slice(between), slice(between, None))
@@ -113,12 +113,12 @@ class Odds:
     gains: tuple[int, int]
 
 
-def odds_of(place: Place) -> Odds:
-    """The chances of a roll at a place."""
-    game, banked = place.game, place.own + place.total
-    throws = game.effective_throws if place.rolls else game.first_effective_throws
+def odds_of(position: Position) -> Odds:
+    """The chances of a roll in a position."""
+    game, banked = position.game, position.own + position.total
+    throws = game.effective_throws if position.rolls else game.first_effective_throws
     gains = [throw.points for throw in throws if not throw.ends]
-    reached = {"": banked, "turn": place.own}  # the points of a throw are added to this
+    reached = {"": banked, "turn": position.own}  # the points of a throw are added to this
     enough = game.size if game.target else 0  # if the opponent still has a turn, only the cap wins at once
     wins = (t.chance for t in throws if t.ends in reached and reached[t.ends] + t.points >= enough > 0)
     return Odds(
@@ -137,16 +137,16 @@ RESULTS = {WON: "won", LOST: "lost", STALEMATE: "stalemate", UNFINISHED: "unfini
 
 @dataclass(frozen=True)
 class Decided:
-    """A choice of the person: the place, and whether the person rolled."""
+    """A choice of the person: the position, and whether the person rolled."""
 
-    place: Place
+    position: Position
     rolled: bool
 
 
 Event = Step | Decided
 
 
-def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], bool | None]) -> Iterator[Event]:
+def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Position], bool | None]) -> Iterator[Event]:
     """The steps of one game, including the person's choices; the player who moves first has seat 0.
 
     `decide` returns whether the person rolls, or None to leave the game, which then ends.
@@ -161,7 +161,7 @@ def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], 
             return
         yield step
         answer = None
-        if isinstance(step, Place):
+        if isinstance(step, Position):
             answer = decide(step)
             if answer is None:
                 return
@@ -214,12 +214,12 @@ nearly half mistakes and three in ten inaccuracies.
 
 @dataclass(frozen=True)
 class Judged:
-    """A choice of the person: the place, whether the person rolled, and the values of both choices.
+    """A choice of the person: the position, whether the person rolled, and the values of both choices.
 
     `until` is the turn total until which best play rolls, as in `Judge.until`.
     """
 
-    place: Place
+    position: Position
     rolled: bool
     choice: Choice
     until: int | None
@@ -270,7 +270,7 @@ def review(played: Played, judge: Judge) -> Review:
     """Evaluate every choice of a game, with the judge of its opponent."""
     ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
     judged = tuple(
-        Judged(choice.place, choice.rolled, judge.choice(choice.place), judge.until(choice.place))
+        Judged(choice.position, choice.rolled, judge.choice(choice.position), judge.until(choice.position))
         for choice in played.choices
     )
     return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)

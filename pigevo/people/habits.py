@@ -258,10 +258,12 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
     ranks = stats.rankdata(own) - (len(own) + 1) / 2
     their_ranks = stats.rankdata(theirs) - (len(own) + 1) / 2
     correlation = _correlation(their_ranks, ranks)
-    places = np.split(np.arange(len(own)), np.cumsum([len(pair) for pair in pairs])[:-1])
+    indices_of_pairs = np.split(np.arange(len(own)), np.cumsum([len(pair) for pair in pairs])[:-1])
     draw = Draw(1, "validation")
     orders = (
-        np.concatenate([place[draw.at(pair=n, part=m).permutation(len(place))] for m, place in enumerate(places)])
+        np.concatenate(
+            [indices[draw.at(pair=n, part=m).permutation(len(indices))] for m, indices in enumerate(indices_of_pairs)]
+        )
         for n in range(SHUFFLES)
     )
     rarer = sum(abs(_correlation(their_ranks[order], ranks)) >= abs(correlation) - 1e-12 for order in orders)

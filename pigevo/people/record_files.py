@@ -102,11 +102,11 @@ def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> l
     """The turns with the scores before them, of rows in the order of play; `order` is None with one side recorded."""
     scores = dict.fromkeys(order or (rows[0].player,), 0)
     turns: list[RecordedTurn] = []
-    for place, row in enumerate(rows):
-        if order and row.player != order[place % 2]:
+    for number, row in enumerate(rows):
+        if order and row.player != order[number % 2]:
             raise InputError(
                 f"row {row.number}: turn {row.turn} of {row.player} in game {row.game} has no turn of "
-                f"{order[place % 2]} before it; {order[0]} moved first."
+                f"{order[number % 2]} before it; {order[0]} moved first."
             )
         _refuse_after_the_end(row, turns, scores, game)
         own = scores[row.player]
@@ -233,7 +233,7 @@ class Register:
 def open_register(path: str | os.PathLike[str], game: Game, person: str, opponent: str) -> Register:
     """The register of a file that exists or will be made."""
     refuse_other_games(game)
-    place, name = Path(path), person.strip()
+    file, name = Path(path), person.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise InputError(f"{short_repr(person)} cannot be a name: it must have 1 to {LONGEST_NAME} visible letters.")
     opponent_name = clipped(visible(opponent), LONGEST_NAME) or "opponent"
@@ -241,13 +241,13 @@ def open_register(path: str | os.PathLike[str], game: Game, person: str, opponen
         raise InputError(
             f"{short_repr(name)} is how the opponent is called in the record: take another name for yourself."
         )
-    people = read_people(place, game) if os.path.lexists(place) else People(game, (), ())
-    register = Register(place, people, (name, opponent_name))
+    people = read_people(file, game) if os.path.lexists(file) else People(game, (), ())
+    register = Register(file, people, (name, opponent_name))
     if not register.has_room:
         raise InputError(
-            f"{place} has no room for a game more: a record has at most {MOST_ROWS:,} turns; choose another file."
+            f"{file} has no room for a game more: a record has at most {MOST_ROWS:,} turns; choose another file."
         )
-    refuse_unwritable(place)
+    refuse_unwritable(file)
     return register
 
 

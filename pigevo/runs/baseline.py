@@ -21,7 +21,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.random_search import SearchResult, bound_of_best, bound_of_means, place, search
+from pigevo.evolution.random_search import SearchResult, bound_of_best, bound_of_means, placement_of, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
@@ -193,14 +193,18 @@ def compare(
         files += [path] if path else []
     own, cells = samples[first.label], samples[single.label]
     bound = bound_of_best(bound_of_means(own, plan.size, peak, top), recorded)
-    peak_place = {**asdict(place(peak, own.mean(axis=1))), "recorded": recorded, "best_of_recorded_bound": bound}
+    peak_placement = {
+        **asdict(placement_of(peak, own.mean(axis=1))),
+        "recorded": recorded,
+        "best_of_recorded_bound": bound,
+    }
     record = {
         "populations": len(own),
         "members": own.size,
         **_figures("own", own),
         **_figures("cells", cells),
-        "peak_among_means": peak_place,
-        "champion_among_members": {label: asdict(place(champion, samples[label])) for label in of_waves},
+        "peak_among_means": peak_placement,
+        "champion_among_members": {label: asdict(placement_of(champion, samples[label])) for label in of_waves},
         "random_search": searches,
         "cache": list(map(str, files)),
     }

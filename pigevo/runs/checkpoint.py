@@ -31,7 +31,7 @@ from pigevo.evolution.logbook import Champion, Logbook
 from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOT_WRITTEN, Written, typed_row
-from pigevo.storage.files import place_in
+from pigevo.storage.files import path_in
 from pigevo.storage.records import Archive, Damaged, Missing, Unreadable, archive, write_arrays
 
 T = TypeVar("T")
@@ -169,8 +169,8 @@ def save_checkpoint(
     }
     if logbook.lineage.recorded:
         arrays[LINE] = logbook.lineage.line
-    arrays |= {f"{MEMORY}{place}": array for place, array in memory.items()}
-    write_arrays(place_in(folder, CHECKPOINT_FILE), arrays, keep=place_in(folder, EARLIER_CHECKPOINT_FILE))
+    arrays |= {f"{MEMORY}{name}": array for name, array in memory.items()}
+    write_arrays(path_in(folder, CHECKPOINT_FILE), arrays, keep=path_in(folder, EARLIER_CHECKPOINT_FILE))
     return saved
 
 
@@ -271,10 +271,10 @@ def _content_of(file: Archive, folder: Path) -> Checkpoint:
     record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}
-    for place in file.names:
-        if place.startswith(MEMORY):
-            kind, name = place.removeprefix(MEMORY).split(".")
-            memory.setdefault(kind, {})[name] = file.array(place)
+    for key in file.names:
+        if key.startswith(MEMORY):
+            kind, name = key.removeprefix(MEMORY).split(".")
+            memory.setdefault(kind, {})[name] = file.array(key)
     state = State(
         record["generation"], record["wave"], file.bits("genomes", size * genes).reshape(size, genes), record["fresh"],
         record["evaluations"], record["games"], memory,

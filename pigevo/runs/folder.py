@@ -22,7 +22,7 @@ from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
-from pigevo.storage.files import locked, make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
+from pigevo.storage.files import locked, make_marked, no_link, path_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 from pigevo.user_code.loading import CodeNotRun, code_of, present_consent, refuse_unasked
@@ -92,7 +92,7 @@ def run_lock(folder: Path) -> AbstractContextManager[None]:
 def tidy(folder: Path) -> None:
     """Remove temporary files of a killed process, in a folder whose lock is held."""
     names = [*_made(), REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
-    place_in(folder, LOG_FILE)
+    path_in(folder, LOG_FILE)
     remove_partials(folder, names)
 
 
@@ -133,7 +133,7 @@ def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:
 def sources_of(folder: Path) -> dict[str, Source]:
     """The user's functions at the start of the run, by kind."""
     try:
-        record: SourcesRecord = read_record(place_in(folder, SOURCES), SourcesRecord, "give the run's command again")
+        record: SourcesRecord = read_record(path_in(folder, SOURCES), SourcesRecord, "give the run's command again")
     except Missing:
         return {}
     return record["sources"]
@@ -228,7 +228,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
     if sources:
         contents[SOURCES] = with_checksum({"sources": sources})
     for name, content in contents.items():
-        path = place_in(folder, name)
+        path = path_in(folder, name)
         if not (os.path.isfile(path) and read_bytes(path) == content):
             write_bytes(path, content)
 
@@ -277,11 +277,13 @@ def _found(folder: Path, kind: str, reference: str, source: Source) -> str:
     copy, named = folder / OPERATORS / kind / name, consent.files.get(name)
     with code_of(folder):
         refuse_unasked(reference, Path(os.path.realpath(named or file)))
-    for place in [named] if named else [Path(file), Path(name), *([copy] if consent.copies else [])]:
-        if _fits(folder, kind, source, place):
-            if os.path.realpath(place) != os.path.realpath(file):
-                LOG.warning("%s runs from %s, which is unchanged since the run in %s began", reference, place, folder)
-            return f"{os.path.abspath(place)}:{function}"
+    for candidate in [named] if named else [Path(file), Path(name), *([copy] if consent.copies else [])]:
+        if _fits(folder, kind, source, candidate):
+            if os.path.realpath(candidate) != os.path.realpath(file):
+                LOG.warning(
+                    "%s runs from %s, which is unchanged since the run in %s began", reference, candidate, folder
+                )
+            return f"{os.path.abspath(candidate)}:{function}"
     since = f"since the run in {folder} began; its content at that time is in {copy.parent}"
     if named:
         raise CodeNotRun(f"{named} is another {name} than the run in {folder} began with, which is in {copy.parent}.")
@@ -293,14 +295,14 @@ def _found(folder: Path, kind: str, reference: str, source: Source) -> str:
     )
 
 
-def _fits(folder: Path, kind: str, source: Source, place: Path) -> bool:
+def _fits(folder: Path, kind: str, source: Source, path: Path) -> bool:
     """Whether a file, with those that it imports, has the content with which the run began; nothing is run."""
     if content := source.get("content"):
         with suppress(InputError):
-            return Sources(Path(os.path.realpath(place))).digest == content
+            return Sources(Path(os.path.realpath(path))).digest == content
         return False
     names = [name for name, _ in copies(kind, source["files"])]
-    return all(_is_copy(folder / name, place.parent / Path(name).relative_to(f"{OPERATORS}/{kind}")) for name in names)
+    return all(_is_copy(folder / name, path.parent / Path(name).relative_to(f"{OPERATORS}/{kind}")) for name in names)
 
 
 def _is_copy(copy: Path, file: Path) -> bool:

@@ -35,7 +35,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.lineage import Descent
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Champion
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
-from pigevo.storage.files import append_bytes, place_in, write_bytes
+from pigevo.storage.files import append_bytes, path_in, write_bytes
 from pigevo.storage.records import Later, Missing, from_csv, from_json, read_bytes, understood
 from pigevo.strategies import CubeGrid, Strategy
 
@@ -86,7 +86,7 @@ class GrowingFile(Generic[T]):
         """Append items since `before`, or write the whole file if it differs from `before`; without items, no file."""
         if not recorded:
             return NOT_WRITTEN
-        path, new = place_in(folder, self.name), recorded[before.rows :]
+        path, new = path_in(folder, self.name), recorded[before.rows :]
         chain, columns = chained(map(self.hashed, new), before.chain), self.columns(before.columns, new)
         if before.rows and columns == before.columns and size_of(path) == before.size:
             content = self.text(new, columns, False).encode()

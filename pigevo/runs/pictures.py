@@ -28,7 +28,7 @@ from pigevo.runs.metrics import Champions, wave_ends
 from pigevo.runs.result import Finish, search_names, searches_of
 from pigevo.runs.stepper import refuse_too_large, repeated
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import place_in, write_bytes
+from pigevo.storage.files import path_in, write_bytes
 from pigevo.strategies import CubeGrid, Strategy
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
     """Draw the pictures of a finished run in another format, given its `recorded_curve`; existing ones are kept."""
     assert run.folder is not None
     more = _picture_of(run.outcome_name, run.archive) if run.outcome_name else {}
-    places = [run.folder / name for name in picture_names(figures, *more)]
-    if not all(place.exists() for place in places):
+    files = [run.folder / name for name in picture_names(figures, *more)]
+    if not all(file.exists() for file in files):
         _draw(run.folder, figures, recorded_curve(run, settings), run.champion, more)
-    return places
+    return files
 
 
 def _picture_of(outcome_name: str, archive: Mapping[str, np.ndarray]) -> dict[str, Callable[[], Axes]]:
@@ -60,7 +60,7 @@ def _picture_of(outcome_name: str, archive: Mapping[str, np.ndarray]) -> dict[st
 def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, more: Mapping[str, Callable[[], Axes]]) -> None:
     drawn: list[Axes | Panels] = [plot_curve(curve), plot_champion(champion), *(draw() for draw in more.values())]
     for name, axes in zip(picture_names(figures, *more), drawn, strict=True):
-        save_figure(place_in(folder, name), figure_of(axes))
+        save_figure(path_in(folder, name), figure_of(axes))
 
 
 def recorded_curve(run: Run, settings: Settings | None) -> Curve:
@@ -88,7 +88,7 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
 
     if rows := list(point.logbook.rows):
         curve = curve_data(rows, optimum=optimal(settings.plan.game).overall)
-        save_figure(place_in(folder, picture_names(settings.figures)[0]), figure_of(plot_curve(curve)))
+        save_figure(path_in(folder, picture_names(settings.figures)[0]), figure_of(plot_curve(curve)))
 
 
 USUAL_FRAMES = 60  # the approximate default number of frames of a film
@@ -136,7 +136,7 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
     ends, last = set(generations[wave_ends(run.metrics)].tolist()), int(generations[-1])
     if every is None and 0 in recorded and len(recorded) >= min(ENOUGH, len(generations)):
         apart = math.ceil(len(recorded) / USUAL_FRAMES)
-        frames = {number for place, number in enumerate(recorded) if place % apart == 0}
+        frames = {generation for number, generation in enumerate(recorded) if number % apart == 0}
         return Reel(folder, tuple(sorted(frames | (ends & set(recorded)) | {max(recorded)})), recorded)
     step = every or max(1, math.ceil(last / USUAL_FRAMES))
     if last // step + len(ends) + 2 > MOST_FRAMES:
@@ -147,8 +147,8 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
         return reel
     settings = settings_of(folder).with_(workers=workers)
     refuse_too_large(settings)
-    place = int(np.searchsorted(generations, max(reel.missing)))
-    return Reel(folder, reel.numbers, recorded, settings, float(run.metrics["seconds"][place]))
+    row = int(np.searchsorted(generations, max(reel.missing)))
+    return Reel(folder, reel.numbers, recorded, settings, float(run.metrics["seconds"][row]))
 
 
 def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
@@ -189,15 +189,15 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
     """
     writer = _writer(path, per_second)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"film{path.suffix.lower()}"
+        film = Path(folder) / f"film{path.suffix.lower()}"
         for number, figure in enumerate(frames):
             if number == 0:
-                writer.setup(figure, place, dpi=dpi)
+                writer.setup(figure, film, dpi=dpi)
             writer.grab_frame()
         for _ in range(round(rest * per_second)):
             writer.grab_frame()
         writer.finish()
-        return write_bytes(path, place.read_bytes())
+        return write_bytes(path, film.read_bytes())
 
 
 def _writer(path: Path, per_second: int) -> AbstractMovieWriter:

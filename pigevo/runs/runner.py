@@ -35,7 +35,7 @@ from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, w
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import place_in
+from pigevo.storage.files import path_in
 
 LOG = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ def run(
 def _finished(settings: Settings, folder: Path) -> JsonObject | None:
     """The result in the folder if it is for these settings and need not be repeated."""
     refuse_strangers(folder)
-    place_in(folder, RESULT_FILE)
+    path_in(folder, RESULT_FILE)
     result = None if settings.force else read_result(folder)
     if result is not None:
         refuse_other(folder, result, settings)

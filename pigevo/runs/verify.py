@@ -298,5 +298,5 @@ def _on_its_island(generation: Generation, pairing: int) -> tuple[Generation, in
     """The island on which a pair met, and its number there; without islands there is one."""
     islands = generation.islands or (generation,)
     ends = np.cumsum([len(island.evaluation.pairs) for island in islands])
-    place = int(np.searchsorted(ends, pairing, side="right"))
-    return islands[place], pairing - int(ends[place - 1] if place else 0)
+    number = int(np.searchsorted(ends, pairing, side="right"))
+    return islands[number], pairing - int(ends[number - 1] if number else 0)

@@ -288,8 +288,8 @@ def spelled_out(word: str) -> list[str]:
     key, _, value = word.partition("=")
     if key == ON_GENERATION:
         return [f"{key}.function={value}"]
-    is_place = ":" in value or value.endswith(".py")
-    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_place else [word]
+    is_reference = ":" in value or value.endswith(".py")
+    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_reference else [word]
 
 
 @contextmanager

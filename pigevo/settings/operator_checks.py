@@ -38,7 +38,7 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import play_match
 from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
 from pigevo.user_code.identity import names_in
-from pigevo.user_code.loading import UserCode, failure, place_of
+from pigevo.user_code.loading import UserCode, failure, file_and_line
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 GAME = Pig(target=12)
@@ -120,9 +120,9 @@ def _check(code: UserCode, kind: str | None) -> Checked:
         errors = [_error_of(code, lambda kind=kind: _try(code, kind)) for kind in KINDS]  # type: ignore[misc]
         failures = {error.partition(" failed: ")[2] for error in errors if " failed: " in error}
         if len(failures) == 1:  # whatever it is called with
-            raise InputError(f"{code.name} ({place_of(code.function)}) failed: {failures.pop()}")
+            raise InputError(f"{code.name} ({file_and_line(code.function)}) failed: {failures.pop()}")
         raise InputError(
-            f"{code.name} ({place_of(code.function)}) returns what neither an operator nor a strategy returns: "
+            f"{code.name} ({file_and_line(code.function)}) returns what neither an operator nor a strategy returns: "
             f"say what it is, as in --kind mutator."
         )
     chosen, *alternatives = dict.fromkeys(kinds)
@@ -137,7 +137,7 @@ def _check(code: UserCode, kind: str | None) -> Checked:
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
     copies = not broken and chosen == "crossover" and _copies(code)
     return Checked(
-        code.name, place_of(code.function), chosen, tuple(alternatives), broken,
+        code.name, file_and_line(code.function), chosen, tuple(alternatives), broken,
         all_pairs_meet=meets, copies=copies, tried=tried,
     )  # fmt: skip
 
@@ -152,7 +152,7 @@ def _check_game(code: UserCode) -> Checked:
         broken = {tried[-1]: str(error)}
     except Exception as error:
         broken = {tried[-1]: f"{code.name} failed: {failure(error, code.path)}."}
-    return Checked(code.name, place_of(code.function), A_GAME, (), broken, tried=tuple(tried))
+    return Checked(code.name, file_and_line(code.function), A_GAME, (), broken, tried=tuple(tried))
 
 
 def _game_laws(code: UserCode) -> Iterator[str]:

@@ -97,9 +97,9 @@ class Config:
 def conf_folder() -> Path:
     """The folder conf/: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).resolve().parents[1]
-    for place in (package / "conf", package.parent / "conf"):
-        if (place / "config.yaml").is_file():
-            return place
+    for folder in (package / "conf", package.parent / "conf"):
+        if (folder / "config.yaml").is_file():
+            return folder
     raise InputError(f"the folder conf/ is neither in {package} nor beside it: install pigevo again.")
 
 

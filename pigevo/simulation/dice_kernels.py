@@ -77,8 +77,8 @@ def reader(die: Die, target: int) -> Reader:
     runs = np.zeros(slots**digits, np.int64)
     # The first roll is the most significant digit of an entry's number, and is in its lowest bits.
     for digit in range(digits):
-        place = np.arange(len(runs)) // slots ** (digits - 1 - digit) % slots
-        runs |= own[place] << (BITS_OF_A_ROLL * digit)
+        slot = np.arange(len(runs)) // slots ** (digits - 1 - digit) % slots
+        runs |= own[slot] << (BITS_OF_A_ROLL * digit)
     alias = np.minimum(die.alias, target)
     return Reader(runs, alias, die.cut, digits, max(die.rolls_per_word // digits, 1), die.is_fair)
 

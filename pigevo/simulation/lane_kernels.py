@@ -8,7 +8,7 @@ compiler knows that nothing overlaps.  Its parts are:
 - TABLE, THEIR_TABLE: where the decisions of the player to move and of the other player start,
 - TURN: the number of turns played,
 - END: the turn of the win; before a win, the largest number of turns; STALEMATED after two (certain) passes,
-- PLACE, BYTE: the byte of decisions to look up, and its value.
+- INDEX, BYTE: the index of the byte of decisions to look up, and its value.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def pack(strategies: Tables, which: Ints | None = None) -> PackedTables:
     is_new = (differs & (np.add.outer(total, total) < target)).any(axis=1)
     decisions = np.empty(n * size + target * width, np.uint8)
     together = max(1, PACKED_AT_ONCE // target**3)
-    for place in range(0, n, together):
-        part = slice(place, place + together)
+    for begin in range(0, n, together):
+        part = slice(begin, begin + together)
         rows = decision_rows(strategies, part if which is None else which[part])[0]
-        pack_rows(rows, row_of_cell, is_new, decisions[place * size :])
+        pack_rows(rows, row_of_cell, is_new, decisions[begin * size :])
     starts = decisions[: n * size].reshape(n, -1, width)[:, total * (2 * target + 1 - total) // 2]
     every = np.packbits(np.ones(target, np.uint8))
     return PackedTables(decisions, size, target, width, bool((~starts & every).any()))
@@ -83,34 +83,34 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, is_new: Bools, decisions: Bytes) -
     """
     n, count, T = rows.shape
     width, words = -(-T // CELLS), -(-T // COINS) * COINS
-    place = 0
+    offset = 0
     for strategy in range(n):
         for own in range(T):
             if own > 0 and not is_new[own]:
-                copy_bytes(decisions, place - (T - own + 1) * width, (T - own) * width, decisions[place:])
-                place += (T - own) * width
+                copy_bytes(decisions, offset - (T - own + 1) * width, (T - own) * width, decisions[offset:])
+                offset += (T - own) * width
                 continue
             for k in range(T - own):
                 row = row_of_cell[own, k]
                 cells = (strategy * count + row) * T
                 if row >= count:
                     for byte in range(width):
-                        decisions[place + byte] = 255 * (row - count)
-                elif cells + words <= rows.size and place + words // CELLS <= decisions.size:
+                        decisions[offset + byte] = 255 * (row - count)
+                elif cells + words <= rows.size and offset + words // CELLS <= decisions.size:
                     # bytes written past a row are overwritten by the next one, or never read
                     for cell in range(0, T, COINS):
-                        pack_cells(rows, cells + cell, decisions, place + cell // CELLS)
+                        pack_cells(rows, cells + cell, decisions, offset + cell // CELLS)
                 else:
                     for byte in range(width):
                         packed = 0
                         for j in range(byte * CELLS, min(byte * CELLS + CELLS, T)):
                             packed |= (rows[strategy, row, j] != 0) << (CELLS - 1 - j % CELLS)
-                        decisions[place + byte] = packed
-                place += width
+                        decisions[offset + byte] = packed
+                offset += width
 
 
 LANES = 64
-MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, PLACE, BYTE, STATE_SIZE = (LANES * n for n in range(10))
+MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, INDEX, BYTE, STATE_SIZE = (LANES * n for n in range(10))
 STALEMATED = -1  # in END
 STALEMATE, UNFINISHED = 2, 3  # outcomes
 JOB_NUMBER, JOB_MATCH, JOB_GAME, JOB_BLOCK = 0, 1, 2, 3  # the rows of `jobs` in `start_next_games`
@@ -131,21 +131,21 @@ def add_rolls(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) ->
         total = INT(lanes[TOTAL + n] + roll[n])
         row = INT(first_row(lanes[MINE + n], target) + total)
         lanes[TOTAL + n] = total
-        lanes[PLACE + n] = INT(INT(lanes[TABLE + n] + INT(row * width)) + (lanes[THEIRS + n] >> INT(3)))
+        lanes[INDEX + n] = INT(INT(lanes[TABLE + n] + INT(row * width)) + (lanes[THEIRS + n] >> INT(3)))
 
 
 @kernel()
 def look_up_decisions(lanes: Ints32, decisions: Bytes) -> None:
     """Read the current decisions."""
     for n in range(LANES):
-        lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[PLACE + n]))]
+        lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[INDEX + n]))]
 
 
 @kernel()
 def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32) -> None:
     """Finish the step of `roll`, whose points are in the turn totals; add `following` and locate its decisions.
 
-    The new state is written to another array: if a value could stay unchanged in its place, the
+    The new state is written to another array: if a value could stay unchanged in place, the
     compiler would emit a masked store, which takes many times as long as a plain one.
     """
     for n in range(LANES):
@@ -172,7 +172,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
         after[TURN + n] = INT(turn + INT(stops))
         # A lane whose game has ended goes on: the first win has the lowest turn, and later ones do not change it.
         after[END + n] = min(turn, end) if is_win else end
-        after[PLACE + n] = INT(INT(next_table + INT(row * width)) + (next_theirs >> INT(3)))
+        after[INDEX + n] = INT(INT(next_table + INT(row * width)) + (next_theirs >> INT(3)))
 
 
 @kernel()
@@ -183,8 +183,8 @@ def pass_turns(
     for passes in range(2):
         mine, theirs = lanes[MINE + lane], lanes[THEIRS + lane]
         table, their_table = lanes[TABLE + lane], lanes[THEIR_TABLE + lane]
-        place = table + first_row(mine, target) * width + (theirs >> 3)
-        if lanes[TOTAL + lane] != roll or (np.int64(decisions[place]) << (theirs & 7)) & 128 != 0:
+        index = table + first_row(mine, target) * width + (theirs >> 3)
+        if lanes[TOTAL + lane] != roll or (np.int64(decisions[index]) << (theirs & 7)) & 128 != 0:
             return
         # The second pass in a row, in a game that has not ended: neither strategy ever rolls at these scores.
         if passes == 1 and lanes[END + lane] == most and lanes[TURN + lane] < most:
@@ -192,7 +192,7 @@ def pass_turns(
         lanes[MINE + lane], lanes[THEIRS + lane] = theirs, mine
         lanes[TABLE + lane], lanes[THEIR_TABLE + lane] = their_table, table
         lanes[TURN + lane] += 1
-        lanes[PLACE + lane] = their_table + (first_row(theirs, target) + roll) * width + (mine >> 3)
+        lanes[INDEX + lane] = their_table + (first_row(theirs, target) + roll) * width + (mine >> 3)
 
 
 @kernel()

@@ -103,7 +103,7 @@ def _play(
     """The outcomes of each set, with draws and the couples that the first player won; shape `(pairs * sets, 6)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
-    place = draw.pair, *draw.place[2:]
+    key = draw.pair, *draw.key[2:]
     total, size = games * len(pairs), games // sets
     pairs = np.array(pairs)  # a read-only array is another type, for which the kernels would be compiled again
     outcomes_of: Play
@@ -111,18 +111,18 @@ def _play(
         if fit(len(tables), game.target):
             packed = pack(tables)
         else:
-            members, places = np.unique(pairs, return_inverse=True)
-            packed, pairs = pack(tables, members), places.reshape(-1, 2)
+            members, numbers = np.unique(pairs, return_inverse=True)
+            packed, pairs = pack(tables, members), numbers.reshape(-1, 2)
         dice = reader_of(game)
         run = play_couples if paired else play_games
 
         def in_lanes(start: int, stop: int) -> Bytes:
-            outcomes: Bytes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *place)
+            outcomes: Bytes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *key)
             return outcomes
 
         outcomes_of = in_lanes
     else:
-        outcomes_of = player_on_board(game, tables, pairs, games, MOST_TURNS, place, paired)
+        outcomes_of = player_on_board(game, tables, pairs, games, MOST_TURNS, key, paired)
 
     def play(start: int) -> tuple[int, Ints]:
         stop = min(start + BATCH, total)
@@ -149,7 +149,7 @@ def is_packed(game: Game, tables: Tables) -> bool:
 
 def player_on_board(
     game: Game, tables: Tables, pairs: Ints, games: int, most_turns: int,
-    place: tuple[int, np.uint64, np.uint64, np.uint64], paired: bool,
+    key: tuple[int, np.uint64, np.uint64, np.uint64], paired: bool,
 ) -> Play:  # fmt: skip
     """A function that plays games between the given strategies on their game's board."""
     board = board_of(game)
@@ -159,7 +159,7 @@ def player_on_board(
     cuts = np.concatenate([np.tile(first, opening_throws), np.tile(later, len(board.hold) - opening_throws)])
 
     def play(start: int, stop: int) -> Bytes:
-        pair, generation, seed, stream = place
+        pair, generation, seed, stream = key
         outcomes: Bytes = play_on_board(
             decisions, board.begin, board.leads, cuts, board.hold, board.follow, board.partner, board.opening,
             pairs, games, start, stop, most_turns, pair, generation, seed, stream, paired,

@@ -37,7 +37,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Place:
+class Position:
     """A position within a player's turn (0 moves first in the game): turn number from 1, scores, points of each roll.
 
     `last_turn` is the number of points that the other player banked last, 0 before its first turn.
@@ -73,13 +73,13 @@ class Place:
 
 @dataclass(frozen=True)
 class Thrown:
-    """A roll: the place before it, and its outcome."""
+    """A roll: the position before it, and its outcome."""
 
-    place: Place
+    position: Position
     throw: Throw
 
 
-Step = Place | Thrown | Turn
+Step = Position | Thrown | Turn
 """A step of a game: a decision (the caller sends True to roll), a roll, or the end of a turn."""
 Steps = Generator[Step, bool | None, None]
 
@@ -100,8 +100,8 @@ def play_steps(
     turns: list[Turn] = []
     for number in range(most_turns):
         player = number % 2
-        place = Place(game, player, number // 2 + 1, scores[player], scores[1 - player], last)
-        turn = yield from _turn(players[player], place, dice[player % len(dice)])
+        position = Position(game, player, number // 2 + 1, scores[player], scores[1 - player], last)
+        turn = yield from _turn(players[player], position, dice[player % len(dice)])
         yield turn
         scores[player] = counted(game, turn.own + turn.banked, turn.opponent)
         last = max(turn.banked, 0)
@@ -167,23 +167,23 @@ class _Words:
         return chance == 1 if chance in (0, 1) else (next(self._words) >> 11) * 2.0**-53 < chance
 
 
-def _turn(player: Strategy | None, place: Place, dice: _Rolls | _Words) -> Generator[Step, bool | None, Turn]:
-    most = place.game.size - place.own if place.game.target else place.game.size
-    while place.total < most:
+def _turn(player: Strategy | None, position: Position, dice: _Rolls | _Words) -> Generator[Step, bool | None, Turn]:
+    most = position.game.size - position.own if position.game.target else position.game.size
+    while position.total < most:
         if player is not None:
-            rolls: bool | None = dice.happens(float(player.roll[place.cell]))
+            rolls: bool | None = dice.happens(float(player.roll[position.cell]))
         else:
-            rolls = (yield place) if place.is_choice else True
+            rolls = (yield position) if position.is_choice else True
         if not rolls:
-            by_chance = player is not None and not place.rolls and bool(player.roll[place.cell] > 0)
-            return Turn(place.player, place.own, place.opponent, place.rolls, place.total, by_chance)
-        thrown = dice.throw(not place.rolls)
-        yield Thrown(place, thrown)
-        place = replace(place, rolls=(*place.rolls, 0 if thrown.ends else thrown.points))
+            by_chance = player is not None and not position.rolls and bool(player.roll[position.cell] > 0)
+            return Turn(position.player, position.own, position.opponent, position.rolls, position.total, by_chance)
+        thrown = dice.throw(not position.rolls)
+        yield Thrown(position, thrown)
+        position = replace(position, rolls=(*position.rolls, 0 if thrown.ends else thrown.points))
         if thrown.ends:
-            banked = thrown.points if thrown.ends == "turn" else -place.own
-            return Turn(place.player, place.own, place.opponent, place.rolls, banked)
-    return Turn(place.player, place.own, place.opponent, place.rolls, place.total)
+            banked = thrown.points if thrown.ends == "turn" else -position.own
+            return Turn(position.player, position.own, position.opponent, position.rolls, banked)
+    return Turn(position.player, position.own, position.opponent, position.rolls, position.total)
 
 
 WON, LOST, STALEMATE, UNFINISHED, DRAWN = 0, 1, 2, 3, 5

@@ -1,7 +1,7 @@
 """Cache folders of limited size that only the user can write to.
 
 The oldest entries are removed first.  Only files written by pigevo are considered: files with pigevo's names in
-pigevo's places, and neither links nor files behind a link.
+pigevo's folders, and neither links nor files behind a link.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def user_cache() -> Path:
     For a user without a home, as in many containers, it is in the folder of temporary files.
     """
     try:
-        place = user_cache_path("pigevo", appauthor=False)
+        folder = user_cache_path("pigevo", appauthor=False)
     except RuntimeError:
-        place = Path("~")
-    return place if place.is_absolute() else temporary_cache()
+        folder = Path("~")
+    return folder if folder.is_absolute() else temporary_cache()
 
 
 def temporary_cache() -> Path:
@@ -55,21 +55,21 @@ def own_folder(base: Path, *names: str) -> Path:
     """
     for level in reversed([level for level in (base, *base.parents) if not level.exists()]):
         level.mkdir(0o700, exist_ok=True)
-    place = base.resolve(strict=True)
-    _check_above(place)
+    folder = base.resolve(strict=True)
+    _check_above(folder)
     if not names:
-        _check(place, place.lstat(), root=True)
+        _check(folder, folder.lstat(), root=True)
     for name in names:
-        place /= name
-        place.mkdir(0o700, exist_ok=True)
-        status = place.lstat()
+        folder /= name
+        folder.mkdir(0o700, exist_ok=True)
+        status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode):
-            raise NotOurOwn(f"{place} is a link and not a folder")  # `mkdir` refuses everything else
-        _check(place, status, root=False)
+            raise NotOurOwn(f"{folder} is a link and not a folder")  # `mkdir` refuses everything else
+        _check(folder, status, root=False)
         if status.st_mode & OTHERS:  # an earlier version made the folder readable for others
             with suppress(OSError):  # file system without modes; the check above has shown that nobody else can write
-                place.chmod(0o700)
-    return place
+                folder.chmod(0o700)
+    return folder
 
 
 def own_cache(name: str) -> Path:
@@ -84,22 +84,22 @@ def own_cache(name: str) -> Path:
         raise
 
 
-def _check_above(place: Path) -> None:
+def _check_above(folder: Path) -> None:
     """Check that no other user can replace this folder or one of its parents."""
-    for level in (*reversed(place.parents), place):
+    for level in (*reversed(folder.parents), folder):
         status = level.lstat()
         _check(level, status, root=True)
-        if not status.st_mode & OTHERS and level != place and _is_users(status):
+        if not status.st_mode & OTHERS and level != folder and _is_users(status):
             return  # nobody else can reach what is below
 
 
-def _check(place: Path, status: os.stat_result, root: bool) -> None:
+def _check(folder: Path, status: os.stat_result, root: bool) -> None:
     if not hasattr(os, "geteuid"):  # Windows manages the rights of a user's folders itself
         return
     if not _is_users(status) and not (root and status.st_uid == 0):
-        raise NotOurOwn(f"{place} belongs to another user")
+        raise NotOurOwn(f"{folder} belongs to another user")
     if status.st_mode & OTHERS_WRITE and not (root and status.st_mode & stat.S_ISVTX):
-        raise NotOurOwn(f"other users can write to {place} (`chmod go-w` closes it)")
+        raise NotOurOwn(f"other users can write to {folder} (`chmod go-w` closes it)")
 
 
 def _is_users(status: os.stat_result) -> bool:
@@ -129,7 +129,7 @@ _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 class Entry:
     """An entry that is removed as a whole (a build's folder, or a file), with its size in bytes and its last use."""
 
-    place: Path
+    path: Path
     files: tuple[Path, ...]
     bytes: int
     used: float
@@ -151,7 +151,7 @@ def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> N
     known = sorted(entries, key=lambda entry: entry.used)
     total = sum(entry.bytes for entry in known)
     for entry in known:
-        if total > most and entry.place != keep:
+        if total > most and entry.path != keep:
             total -= remove(entry)
 
 
@@ -163,14 +163,14 @@ def remove(entry: Entry) -> int:
             size = _about(path).st_size
             path.unlink()
             freed += size
-    if entry.place not in entry.files:
+    if entry.path not in entry.files:
         with suppress(OSError):  # it contains a file that pigevo did not write
-            entry.place.rmdir()
+            entry.path.rmdir()
     return freed
 
 
-def _entry(place: Path, files: list[Path]) -> Entry:
-    return Entry(place, tuple(files), sum(_about(path).st_size for path in files), _about(place).st_mtime)
+def _entry(path: Path, files: list[Path]) -> Entry:
+    return Entry(path, tuple(files), sum(_about(path).st_size for path in files), _about(path).st_mtime)
 
 
 def _about(path: Path) -> os.stat_result:

@@ -67,7 +67,7 @@ def make_marked(folder: Path, kind: str) -> None:
     """Make a folder of this kind; its mark is its first file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), open(place_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
+        with suppress(FileExistsError), open(path_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
             file.write(mark_of(kind))
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
@@ -90,7 +90,7 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
         raise InputError(f"{folder} is not empty ({listed}) and not the folder of a {kind}: choose a new one.")
 
 
-def place_in(folder: Path, name: str) -> Path:
+def path_in(folder: Path, name: str) -> Path:
     """The path `folder / name`; refused if anything below `folder` on it is a link."""
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts):
@@ -110,14 +110,14 @@ def place_in(folder: Path, name: str) -> Path:
 
 
 def remove_own(folder: Path, names: Iterable[str]) -> None:
-    """Remove files of pigevo by name (see `place_in`), in order, then the folders that became empty."""
-    places = [place_in(folder, name) for name in names]
-    for place in places:
+    """Remove files of pigevo by name (see `path_in`), in order, then the folders that became empty."""
+    paths = [path_in(folder, name) for name in names]
+    for path in paths:
         try:
-            place.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         except OSError as error:
-            raise InputError(f"{place} cannot be removed: {error.strerror}.") from error
-    for inner in sorted({inner for place in places for inner in place.relative_to(folder).parents}, reverse=True):
+            raise InputError(f"{path} cannot be removed: {error.strerror}.") from error
+    for inner in sorted({inner for path in paths for inner in path.relative_to(folder).parents}, reverse=True):
         if inner != Path():
             with suppress(OSError):  # it contains something else
                 (folder / inner).rmdir()
@@ -127,8 +127,8 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
     """Remove the temporary files of a killed process from a locked folder."""
     inside: dict[Path, list[str]] = {}
     for name in names:
-        place = place_in(folder, name)
-        inside.setdefault(place.parent, []).append(re.escape(place.name))
+        path = path_in(folder, name)
+        inside.setdefault(path.parent, []).append(re.escape(path.name))
     for home, files in inside.items():
         partial = re.compile(rf"\.({'|'.join(files)})\.{_PARTIAL}\.partial")
         with suppress(OSError):  # the folder does not exist or is not readable: no file of ours is in it
@@ -168,26 +168,26 @@ def _as_text(cell: object) -> object:
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
     """Write `content` to `path` atomically; a failure leaves the old file, which `keep` preserves at that path."""
-    place = Path(path)
-    _refuse_no_file(place)
+    target = Path(path)
+    _refuse_no_file(target)
     partial = None
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with open(place.parent / f".{place.name}.{os.urandom(4).hex()}.partial", "xb") as file:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with open(target.parent / f".{target.name}.{os.urandom(4).hex()}.partial", "xb") as file:
             partial = Path(file.name)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if keep is not None and place.exists():
-            os.replace(place, keep)
-        os.replace(partial, place)
+        if keep is not None and target.exists():
+            os.replace(target, keep)
+        os.replace(partial, target)
     except BaseException as error:
         if partial is not None:
             partial.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+            raise InputError(f"{target} cannot be written: {error.strerror}.") from error
         raise
-    return place
+    return target
 
 
 @contextmanager
@@ -226,31 +226,31 @@ def append_bytes(path: Path, content: bytes, size: int) -> None:
 
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
     """Refuse a path that cannot be written to, before long work begins; nothing is left behind."""
-    place = Path(path)
-    _refuse_no_file(place)
-    new = [folder for folder in place.parents if not os.path.lexists(folder)]
+    target = Path(path)
+    _refuse_no_file(target)
+    new = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(prefix=f".{place.name}.", suffix=".partial", dir=place.parent):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(prefix=f".{target.name}.", suffix=".partial", dir=target.parent):
             pass
     except OSError as error:
-        raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+        raise InputError(f"{target} cannot be written: {error.strerror}.") from error
     finally:
         for folder in new:
             with suppress(OSError):  # it was not made, or another process has written to it
                 folder.rmdir()
 
 
-def _refuse_no_file(place: Path) -> None:
+def _refuse_no_file(path: Path) -> None:
     """Refuse a path of something that is not a file, because writing would replace it."""
     try:
-        mode = os.lstat(place).st_mode
+        mode = os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):  # the caller that makes the folder reports the latter
         return
     except (OSError, ValueError) as error:
-        raise InputError(f"{place} cannot be written: {reason(error)}.") from error
+        raise InputError(f"{path} cannot be written: {reason(error)}.") from error
     if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
-        raise InputError(f"{place} cannot be written: it is {'a folder' if stat.S_ISDIR(mode) else 'not a file'}.")
+        raise InputError(f"{path} cannot be written: it is {'a folder' if stat.S_ISDIR(mode) else 'not a file'}.")
 
 
 RETRY_SECONDS = 1.0  # seconds to wait for a lock: a process that only tests it holds it for an instant
@@ -274,7 +274,7 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
     refuse_strangers(folder, kind, is_known)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = open(place_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
+        file = open(path_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
     with file:
@@ -306,9 +306,9 @@ def alone(path: Path) -> Iterator[None]:
 
     The lock of a dead process is free. Where nothing can be locked or written, no process waits.
     """
-    place = path.with_name(f".{path.name}.lock")
+    lock = path.with_name(f".{path.name}.lock")
     try:
-        file = open(place, "a+b", opener=no_link)  # noqa: SIM115
+        file = open(lock, "a+b", opener=no_link)  # noqa: SIM115
     except OSError:
         yield
         return
@@ -322,7 +322,7 @@ def alone(path: Path) -> Iterator[None]:
             yield
         finally:
             with suppress(OSError):
-                place.unlink()
+                lock.unlink()
 
 
 def in_use(folder: Path) -> bool:

@@ -31,7 +31,7 @@ from pigevo.core.arrays import Bytes, Number
 from pigevo.core.checked_values import JsonObject, JsonValue, checked
 from pigevo.core.text import reason
 from pigevo.errors import CodeNotLoaded, InputError
-from pigevo.storage.files import place_in, write_bytes
+from pigevo.storage.files import path_in, write_bytes
 
 T = TypeVar("T")
 
@@ -189,7 +189,7 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
     if name not in hashes:
         return ""
     try:
-        present = _hash_of(place_in(folder, name))
+        present = _hash_of(path_in(folder, name))
     except Missing:
         return f"{name} is missing"
     return "" if present == hashes[name] else f"{name} was changed since it was written"
@@ -364,8 +364,8 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, object], kee
         for name, value in arrays.items():
             array = np.asanyarray(value)
             member_name = f"{name}.npy"
-            place = member_name if _shrinks(array) else zipfile.ZipInfo(member_name)  # the latter uncompressed
-            with file.open(place, "w", force_zip64=True) as member:
+            entry = member_name if _shrinks(array) else zipfile.ZipInfo(member_name)  # the latter uncompressed
+            with file.open(entry, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
     return write_bytes(path, buffer.getvalue(), keep)
 

@@ -105,12 +105,12 @@ def mirror(strategy: Strategy) -> Strategy:
         mesh[DIFFERENCE] = -mesh[DIFFERENCE]
     else:
         mesh[OWN], mesh[OPPONENT] = mesh[OPPONENT], mesh[OWN]
-    places = [mesh[axis.name] - axis.values[0] for axis in game.axes]
+    indices = [mesh[axis.name] - axis.values[0] for axis in game.axes]
     within = np.broadcast_to(game.decision_states, game.shape)
-    there = tuple(np.clip(place, 0, size - 1) for place, size in zip(places, game.shape, strict=True))
+    there = tuple(np.clip(index, 0, size - 1) for index, size in zip(indices, game.shape, strict=True))
     decided = within[there]
-    for place, size in zip(places, game.shape, strict=True):
-        decided = decided & (place >= 0) & (place < size)
+    for index, size in zip(indices, game.shape, strict=True):
+        decided = decided & (index >= 0) & (index < size)
     if game.must_hold:
         has_won = np.broadcast_to(game.mesh[OWN] + game.mesh[TOTAL] >= game.target, game.shape)
         decided = decided & (has_won == has_won[there])

@@ -214,9 +214,9 @@ class CubeGrid:
 
     def _summed_rows(self, cells: np.ndarray) -> Ints:
         """Sums over the slices of the axes at the end of an array of cells."""
-        for place, axis in enumerate(reversed(self._row_axes), start=1):
+        for depth, axis in enumerate(reversed(self._row_axes), start=1):
             begin = np.arange(self.slices[axis]) * self.edges[axis]
-            cells = np.add.reduceat(cells, begin, axis=-place)
+            cells = np.add.reduceat(cells, begin, axis=-depth)
         return cells
 
     def _summed(self, rows: np.ndarray) -> Ints:

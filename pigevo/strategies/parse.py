@@ -184,7 +184,7 @@ def own_strategy(text: str, game: Game) -> Strategy:
         return hold_table(path, game)
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
-            runs = sorted(place.parent for place in path.glob(f"*/{CHAMPION}"))
+            runs = sorted(champion.parent for champion in path.glob(f"*/{CHAMPION}"))
             hint = f"; give one of the {len(runs)} in it, such as {runs[0]}" if runs else ", or has not finished"
             raise InputError(f"{text} is not the folder of a run: it has no {CHAMPION}{hint}.")
         refuse_changed(path, CHAMPION, RESULT)
@@ -256,8 +256,8 @@ def _required(code: UserCode) -> int:
         parameters = inspect.signature(code.function).parameters.values()
     except (ValueError, TypeError):  # some compiled functions have none
         return 3
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.default is p.empty and p.kind in (*positional, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
 
 
 def _guarded(code: UserCode, text: str, make: Callable[[], T]) -> T:

@@ -308,9 +308,9 @@ def _call_again(strategy: Strategy, rule: Callable[..., object], mixed: bool) ->
         first = strategy.roll[own][cells]
         different = np.flatnonzero(np.abs(np.subtract(first, again, dtype=np.float64)) > ROUNDING)
         if different.size:
-            place = different[0]
-            cell = (own, *(int(axis[place]) for axis in cells))
-            raise _different_answer(game, cell, first[place], again[place])
+            index = different[0]
+            cell = (own, *(int(axis[index]) for axis in cells))
+            raise _different_answer(game, cell, first[index], again[index])
 
 
 def _decided(
@@ -321,12 +321,12 @@ def _decided(
     With `every` it is a sample of the states, backwards; where it begins differs, so that no turn total is left out.
     """
     decides = np.broadcast_to(game.decision_states, game.shape)
-    places = [np.broadcast_to(place, game.shape) for place in arguments_of(game, rule)]
+    arguments = [np.broadcast_to(argument, game.shape) for argument in arguments_of(game, rule)]
     for own in range(game.shape[0])[:: -1 if every else 1]:
         cells = np.nonzero(decides[own])
         if every:
             cells = tuple(axis[::-1][own % every :: every] for axis in cells)
-        yield own, cells, _called(game, rule, [place[own][cells].tolist() for place in places], mixed)
+        yield own, cells, _called(game, rule, [argument[own][cells].tolist() for argument in arguments], mixed)
 
 
 def _called(game: Game, rule: Callable[..., object], states: Sequence[Sequence[int]], mixed: bool) -> np.ndarray:
@@ -348,8 +348,8 @@ def _called(game: Game, rule: Callable[..., object], states: Sequence[Sequence[i
         right = np.array([array.size == 1 and bool(_are_decisions(array, mixed).all()) for array in arrays])
         values = np.array([float(array.item()) if fits else 0.0 for array, fits in zip(arrays, right, strict=True)])
     if not right.all():
-        place = int(np.argmin(right))
-        raise _no_decision(answers[place], mixed, f" at {_state(game, [numbers[place] for numbers in states])}")
+        number = int(np.argmin(right))
+        raise _no_decision(answers[number], mixed, f" at {_state(game, [numbers[number] for numbers in states])}")
     return values.astype(np.float64) if mixed and not np.isin(values, (0, 1)).all() else values == 1
 
 

@@ -67,8 +67,10 @@ def _spent_until(run: Run, generation: float | None) -> tuple[float, float, floa
     if generation is None:
         assert run.result is not None
         return run.result["generations"], run.result["evaluations"], run.result["games"]
-    places = run.metrics["generation"].astype(float)
-    strategies, games = (float(np.interp(generation, places, run.metrics[name])) for name in ("evaluations", "games"))
+    generations = run.metrics["generation"].astype(float)
+    strategies, games = (
+        float(np.interp(generation, generations, run.metrics[name])) for name in ("evaluations", "games")
+    )
     return generation, strategies, games
 
 

@@ -58,10 +58,10 @@ def _runs_by_value(sweep: Sweep) -> list[tuple[Member, Run]]:
         ordered = sorted(given, key=float) if all(map(is_number, given)) else given
         ranks[key] = {value: rank for rank, value in enumerate(ordered)}
 
-    def place(member: Member) -> list[int]:
+    def ranks_of(member: Member) -> list[int]:
         return [ranks[key][sweep.words[member.setting].get(key, "")] for key in sweep.swept]
 
-    return sorted(sweep.runs.items(), key=lambda run: place(run[0]))
+    return sorted(sweep.runs.items(), key=lambda run: ranks_of(run[0]))
 
 
 def coloured(sweep: Sweep) -> list[str]:
@@ -76,12 +76,12 @@ def coloured(sweep: Sweep) -> list[str]:
 
 def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
     """The band of some runs along an axis, up to the end of the shortest."""
-    places = [run.metrics[axis].astype(float) for run in runs]
+    positions = [run.metrics[axis].astype(float) for run in runs]
     values = [run.metrics[metric].astype(float) for run in runs]
-    if all(np.array_equal(place, places[0]) for place in places):
-        return band(np.array(values), level, places[0])
-    common = np.linspace(max(x[0] for x in places), min(x[-1] for x in places), POINTS)
-    return band(np.array([np.interp(common, x, y) for x, y in zip(places, values, strict=True)]), level, common)
+    if all(np.array_equal(x, positions[0]) for x in positions):
+        return band(np.array(values), level, positions[0])
+    common = np.linspace(max(x[0] for x in positions), min(x[-1] for x in positions), POINTS)
+    return band(np.array([np.interp(common, x, y) for x, y in zip(positions, values, strict=True)]), level, common)
 
 
 def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:

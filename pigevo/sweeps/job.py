@@ -19,7 +19,7 @@ from pigevo.errors import InputError
 from pigevo.runs.result import read_result
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
-from pigevo.storage.files import no_link, place_in
+from pigevo.storage.files import no_link, path_in
 
 REPORT_SECONDS = 0.5  # seconds between two reports of the generation
 LOCK_SECONDS = 20.0  # seconds to wait for a folder locked by another process, for example one of a dead driver
@@ -135,7 +135,7 @@ def _tried(job: JobRecord, report: Callable[[int], object], redirect: bool) -> t
     folder, report = Path(job["folder"]), _at_intervals(report)
     try:
         make(folder)
-    except InputError as error:  # there is no place for a log
+    except InputError as error:  # there is no folder for a log
         return FAILED, first_line(error)
     try:
         begin_logging(folder, console=False)
@@ -195,7 +195,7 @@ def _at_intervals(report: Callable[[int], object]) -> Callable[[int], None]:
 def _redirect(folder: Path) -> None:
     """Redirect standard output and error to the end of a run's `run.log`."""
     try:
-        with open(place_in(folder, "run.log"), "a", opener=no_link) as file:
+        with open(path_in(folder, "run.log"), "a", opener=no_link) as file:
             for stream in (1, 2):
                 os.dup2(file.fileno(), stream)
     except OSError as error:

@@ -137,7 +137,7 @@ def _by_value() -> Callable[[object], list[Answer]]:
     here = os.getcwd()
 
     def begin(runs: object) -> list[Answer]:
-        sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
+        sys.path[:] = [*(folder for folder in sys.path if folder not in ("", here)), here]
         answers: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
         return answers
 
@@ -177,11 +177,11 @@ def slurm(
     submitit = _imported("submitit", "submitit>=1.5")
     folder = home / ".submitit"  # of scripts, which are executed, so that nobody else may write there
     try:
-        place = own_folder(home, folder.name)
+        scripts = own_folder(home, folder.name)
     except OSError as error:
         raise InputError(f"Slurm would execute what lies in {folder}, and {error.strerror or error}.") from error
     try:
-        executor = submitit.AutoExecutor(folder=place, cluster="slurm", slurm_max_num_timeout=timeouts)
+        executor = submitit.AutoExecutor(folder=scripts, cluster="slurm", slurm_max_num_timeout=timeouts)
         chosen = {key: value for key, value in parameters.items() if value is not None}
         executor.update_parameters(**chosen, slurm_setup=[f"export {WORKING_FOLDER_LAST}=1"])
     except RuntimeError as error:
@@ -214,7 +214,7 @@ def work(runs: Sequence[JobRecord]) -> list[Answer]:
 
     A run is a record of `pigevo.sweeps.job.job_record`; after a stopped run nothing more is done.
     """
-    working_folder_last()  # a scheduler may place it first, or leave it out
+    working_folder_last()  # a scheduler may put it first, or leave it out
     answers: list[Answer] = []
     for run in runs:
         answers.append(do(run, redirect=False))

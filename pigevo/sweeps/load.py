@@ -24,7 +24,7 @@ from pigevo.storage.files import in_use
 from pigevo.strategies import Strategy
 from pigevo.sweeps import AXES, CURVES, METRICS, Standing
 from pigevo.sweeps.job import finished
-from pigevo.sweeps.record import SWEEP_FILE, RunRecord, flat_together, is_number, place_of, read_failures, read_record
+from pigevo.sweeps.record import SWEEP_FILE, RunRecord, flat_together, is_number, read_failures, read_record, run_path
 
 if TYPE_CHECKING:
     import pandas
@@ -207,16 +207,16 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
         ...     len(pigevo.load_sweep(sweep.folder).finished)
         2
     """
-    place = Path(path)
-    record = read_record(place)
-    folder = place.parent if place.name == SWEEP_FILE else place
+    named = Path(path)
+    record = read_record(named)
+    folder = named.parent if named.name == SWEEP_FILE else named
     failures = read_failures(folder)
     members = tuple(_member(folder, run, failures.get(run["folder"], "")) for run in record["runs"])
     return Sweep(folder, tuple(record["swept"]), members)
 
 
 def _member(home: Path, run: RunRecord, failure: str) -> Member:
-    folder = place_of(run["folder"], home)
+    folder = run_path(run["folder"], home)
     state: Standing
     done, wrong = finished(folder, run["config_hash"])
     if done:

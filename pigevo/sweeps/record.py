@@ -27,7 +27,7 @@ from pigevo.settings.schema import (
 )
 from pigevo.settings.schema import flat as keys_and_values
 from pigevo.storage import records as checksums
-from pigevo.storage.files import place_in, remove_own, remove_partials, write_bytes
+from pigevo.storage.files import path_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.records import Missing, with_checksum
 from pigevo.sweeps.job import Job
 
@@ -169,7 +169,7 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str], ke
         for job, typed in zip(jobs, values, strict=True)
     ]
     record = {"name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
-    write_bytes(place_in(folder, SWEEP_FILE), with_checksum(record))
+    write_bytes(path_in(folder, SWEEP_FILE), with_checksum(record))
     write_failures(folder, {})
 
 
@@ -186,14 +186,14 @@ def tidy(folder: Path) -> None:
     remove_partials(folder, [SWEEP_FILE, FAILURES_FILE])
 
 
-def place_of(run: str, folder: Path) -> Path:
+def run_path(run: str, folder: Path) -> Path:
     """The path of a run of a sweep, given its folder in `sweep.json` and the sweep's folder, with links followed."""
     real = Path(os.path.realpath(folder))
     return Path(os.path.normpath((folder if real == Path(os.path.abspath(folder)) else real) / run))
 
 
-def _below(place: Path, folder: Path) -> str:
-    return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
+def _below(path: Path, folder: Path) -> str:
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
 
 
 def read_record(folder: Path) -> SweepRecord:
@@ -213,8 +213,8 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     if not failures:
         remove_own(folder, [FAILURES_FILE])
         return
-    errors = {_below(place, folder): error for place, error in failures.items()}
-    write_bytes(place_in(folder, FAILURES_FILE), with_checksum({"failures": errors}))
+    errors = {_below(path, folder): error for path, error in failures.items()}
+    write_bytes(path_in(folder, FAILURES_FILE), with_checksum({"failures": errors}))
 
 
 def read_failures(folder: Path) -> dict[str, str]:

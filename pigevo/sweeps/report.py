@@ -20,7 +20,7 @@ from pigevo.figures import FORMATS
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
-from pigevo.storage.files import csv_bytes, place_in, write_bytes
+from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
 from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
@@ -101,18 +101,18 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     of_metric, of_axis = suffix_of(metric), suffix_of(axis)
     names = ["table.csv", "table.parquet", f"ranking{of_metric}.csv"]
     names += [f"figures/{curve}{of_axis}.{figures or FORMATS[0]}" for curve in CURVES]
-    csv_table, parquet_table, csv_ranking, *pictures = (place_in(sweep.folder, f"report/{name}") for name in names)
+    csv_table, parquet_table, csv_ranking, *pictures = (path_in(sweep.folder, f"report/{name}") for name in names)
     table = sweep.table()
     files = [write_csv(csv_table, table), *write_parquet(parquet_table, table)]
     files += [write_csv(csv_ranking, columns_of(ranking)), *pictures]
-    for place, figure in zip(pictures, drawn.values(), strict=True):
-        save_figure(place, figure)
+    for file, figure in zip(pictures, drawn.values(), strict=True):
+        save_figure(file, figure)
     hand_in = _outcomes(sweep, ranking, metric, axis)
     for kind in (figures,) if figures else ("png", "pdf"):
-        files.append(place_in(sweep.folder, f"report/hand_in{of_metric}{of_axis}.{kind}"))
+        files.append(path_in(sweep.folder, f"report/hand_in{of_metric}{of_axis}.{kind}"))
         save_figure(files[-1], hand_in)
     if ranks := _mean_ranks(sweep, metric):
-        files.append(place_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
+        files.append(path_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
         save_figure(files[-1], figure_of(plot_ranks(ranks)))
     searches = dict.fromkeys(search.setting for search in sweep.searches if metric == "champion")
     against = {name: _compared(sweep, [name], metric) for name in searches}

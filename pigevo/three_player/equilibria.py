@@ -121,14 +121,14 @@ Weights = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class Place:
+class PlayerChoice:
     """A player's choice: turn number `low`, or a mixture of it and the next one."""
 
     low: int
     mixes: bool
 
 
-def mixing_weights(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Weights]:
+def mixing_weights(lines: Sequence[Floats], choice: Sequence[PlayerChoice]) -> Iterator[Weights]:
     """The weights that make every mixing player indifferent.
 
     Yields:
@@ -145,7 +145,7 @@ def mixing_weights(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator
         yield from _three_mix(lines, choice)
 
 
-def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iterator[Weights]:
+def _one_mixes(lines: Sequence[Floats], choice: Sequence[PlayerChoice], m: int) -> Iterator[Weights]:
     """At a tie any weight is best for the mixing player; yields one from each interval that can suit the others."""
     if abs(_conditions(lines, choice, m)[0]) > TIE:
         return
@@ -156,7 +156,7 @@ def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iter
         low = choice[opponent].low
         for edge in (low - 1, low):
             if 0 <= edge < len(lines[opponent]) - 1:
-                moved = [Place(edge, True) if n == opponent else p for n, p in enumerate(choice)]
+                moved = [PlayerChoice(edge, True) if n == opponent else p for n, p in enumerate(choice)]
                 a0, a1, a2, _ = _conditions(lines, moved, opponent)
                 slope = a1 if (opponent + 1) % 3 == m else a2
                 if slope:
@@ -165,7 +165,7 @@ def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iter
         yield tuple((low_end + high_end) / 2 if n == m else 0.0 for n in range(3))
 
 
-def _two_mix(lines: Sequence[Floats], choice: Sequence[Place], m: int, n: int) -> Iterator[Weights]:
+def _two_mix(lines: Sequence[Floats], choice: Sequence[PlayerChoice], m: int, n: int) -> Iterator[Weights]:
     weights = [0.0, 0.0, 0.0]
     # The third player does not mix, so each condition has only the weight of the opponent who mixes.
     for player, opponent in ((m, n), (n, m)):
@@ -178,7 +178,7 @@ def _two_mix(lines: Sequence[Floats], choice: Sequence[Place], m: int, n: int) -
         yield tuple(weights)
 
 
-def _three_mix(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Weights]:
+def _three_mix(lines: Sequence[Floats], choice: Sequence[PlayerChoice]) -> Iterator[Weights]:
     """Player 0's condition gives `w1` from `w2`, player 1's `w2` from `w0`, player 2's `w0` from `w1`."""
     conditions = [_conditions(lines, choice, m) for m in range(3)]
     # A condition gives `v = (-a2 w - a0) / (a3 w + a1)`. Such fractions are chained by multiplying their matrices, and
@@ -221,7 +221,7 @@ def _polish(conditions: Sequence[Floats], weights: Floats) -> Floats:
     return weights
 
 
-def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Floats:
+def _conditions(lines: Sequence[Floats], choice: Sequence[PlayerChoice], m: int) -> Floats:
     """The coefficients `a0, a1, a2, a3` of the condition that mixing player `m` is indifferent.
 
     With the weights `v` of the next and `w` of the third player, the bust value of `m` exceeds the break point by
@@ -247,10 +247,10 @@ def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Flo
     )
 
 
-def _along(turns: Floats, place: Place, part: int) -> Floats:
+def _along(turns: Floats, chosen: PlayerChoice, part: int) -> Floats:
     """A part of a line as the two numbers of `start + slope * weight`."""
-    start = turns[place.low, part]
-    return np.array([start, turns[place.low + 1, part] - start if place.mixes else 0.0])
+    start = turns[chosen.low, part]
+    return np.array([start, turns[chosen.low + 1, part] - start if chosen.mixes else 0.0])
 
 
 def missed(lines: Sequence[Floats], m: int) -> Floats:
@@ -317,41 +317,44 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
     return sorted(equilibria, key=lambda equilibrium: (equilibrium.mixing, equilibrium.stay))
 
 
-def _is_tie(choice: Sequence[Place], known: Sequence[Equilibrium]) -> bool:
+def _is_tie(choice: Sequence[PlayerChoice], known: Sequence[Equilibrium]) -> bool:
     """Whether a single player would mix two turns of which one is a known pure equilibrium."""
     if sum(p.mixes for p in choice) != 1:
         return False
     return any(
-        all(0 <= turn - place.low <= place.mixes for turn, place in zip(equilibrium.turns, choice, strict=True))
+        all(0 <= turn - chosen.low <= chosen.mixes for turn, chosen in zip(equilibrium.turns, choice, strict=True))
         for equilibrium in known
     )
 
 
-def _choices(lines: Sequence[Floats]) -> list[tuple[Place, ...]]:
+def _choices(lines: Sequence[Floats]) -> list[tuple[PlayerChoice, ...]]:
     """Every choice of turns and break points that the bust values allow for some weights."""
-    places = [[*(Place(i, False) for i in range(len(t))), *(Place(i, True) for i in range(len(t) - 1))] for t in lines]
-    possible = np.logical_and.reduce([_possible(lines, places, m) for m in range(3)])
-    return [tuple(places[m][i] for m, i in enumerate(choice)) for choice in np.argwhere(possible).tolist()]
+    options = [
+        [*(PlayerChoice(i, False) for i in range(len(t))), *(PlayerChoice(i, True) for i in range(len(t) - 1))]
+        for t in lines
+    ]
+    possible = np.logical_and.reduce([_possible(lines, options, m) for m in range(3)])
+    return [tuple(options[m][i] for m, i in enumerate(choice)) for choice in np.argwhere(possible).tolist()]
 
 
-def _possible(lines: Sequence[Floats], places: Sequence[Sequence[Place]], m: int) -> Bools:
-    """Whether player `m`'s bust value can match the place of `m`, by the places of players 0, 1 and 2.
+def _possible(lines: Sequence[Floats], options: Sequence[Sequence[PlayerChoice]], m: int) -> Bools:
+    """Whether player `m`'s bust value can match the choice of `m`, by the choices of players 0, 1 and 2.
 
     It lies between its values at the corners, where the others play one of their two turns.
     """
     n, h = (m + 1) % 3, (m + 2) % 3
     above = missed(lines, m)  # by break point, and the turns of n and h
-    corners = [[[p.low + p.mixes * end for p in places[opponent]] for end in (0, 1)] for opponent in (n, h)]
+    corners = [[[p.low + p.mixes * end for p in options[opponent]] for end in (0, 1)] for opponent in (n, h)]
     sides = np.stack([above[:, v][:, :, w] for v in corners[0] for w in corners[1]])
     reach_up, reach_down = sides.max(axis=0) >= -TIE, sides.min(axis=0) <= TIE
     everywhere = np.ones((1, *reach_up.shape[1:]), np.bool_)
     reach_up = np.concatenate([everywhere, reach_up])  # turn t begins at break point t - 1
     reach_down = np.concatenate([reach_down, everywhere])
-    fits = np.stack([reach_up[p.low + p.mixes] & reach_down[p.low] for p in places[m]])
+    fits = np.stack([reach_up[p.low + p.mixes] & reach_down[p.low] for p in options[m]])
     return np.moveaxis(fits, (0, 1, 2), (m, n, h))
 
 
-def _equilibrium(lines: Sequence[Floats], choice: Sequence[Place], weights: Weights) -> Equilibrium:
+def _equilibrium(lines: Sequence[Floats], choice: Sequence[PlayerChoice], weights: Weights) -> Equilibrium:
     low = tuple(p.low for p in choice)
     mixed = mixed_lines(lines, low, weights)
     values = np.array([start_values(mixed, m) for m in range(3)])

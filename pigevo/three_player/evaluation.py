@@ -219,7 +219,7 @@ def play(
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)
     players, table = (first, second, third), (die.own, die.alias, die.cut)
-    *_, seed_word, stream = draw.place
+    *_, seed_word, stream = draw.key
     batches = [range(start, min(start + BATCH, int(games))) for start in range(0, int(games), BATCH)]
 
     def run(batch: range) -> Ints:

@@ -129,8 +129,8 @@ class Strategy:
     @property
     def mixed(self) -> tuple[tuple[tuple[int, int, int, int], float], ...]:
         """The mixed states (a, b, c, k), each with its chance to roll."""
-        places = np.array(np.unravel_index(self.codes, self.decisions.shape)).T.tolist()
-        return tuple(((a, b, c, k), p) for (a, b, c, k), p in zip(places, self.chances.tolist(), strict=True))
+        cells = np.array(np.unravel_index(self.codes, self.decisions.shape)).T.tolist()
+        return tuple(((a, b, c, k), p) for (a, b, c, k), p in zip(cells, self.chances.tolist(), strict=True))
 
     def __repr__(self) -> str:
         return f"Strategy({self.name!r}, {self.game}, mixed states: {len(self.codes)})"

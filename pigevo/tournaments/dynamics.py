@@ -365,8 +365,8 @@ def _picked(weights: Floats | Ints, draws: Floats) -> Ints:
     """A random column of each row, drawn with the given weights."""
     sums = weights.cumsum(axis=1)
     # A product rounded up to the sum itself would lie beyond the last weight.
-    places = np.minimum(draws * sums[:, -1], np.nextafter(sums[:, -1], 0))
-    return np.asarray((sums <= places[:, None]).sum(axis=1))
+    thresholds = np.minimum(draws * sums[:, -1], np.nextafter(sums[:, -1], 0))
+    return np.asarray((sums <= thresholds[:, None]).sum(axis=1))
 
 
 def _evenly(n: int, players: int) -> Ints:

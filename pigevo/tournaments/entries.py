@@ -130,13 +130,13 @@ def _readers(short: str, path: str, game: Game, seconds: float, named: Container
         return [lambda: _Read(((short, short, strategy),))]
     if cell_of(path):
         return [lambda: _of_data(short, path, game)]
-    place, _, function = path.rpartition(":") if re.search(r":[^/\\]*\Z", path) else (path, "", "")
-    is_file = place.lower().endswith(".py")
+    file_name, _, function = path.rpartition(":") if re.search(r":[^/\\]*\Z", path) else (path, "", "")
+    is_file = file_name.lower().endswith(".py")
     is_code = (is_file or bool(function)) and not path.lower().endswith(KINDS[1:])
-    if (is_file or not is_code) and not os.path.lexists(os.path.expanduser(place)):
-        raise InputError(f"there is no file {place}.")
+    if (is_file or not is_code) and not os.path.lexists(os.path.expanduser(file_name)):
+        raise InputError(f"there is no file {file_name}.")
     if is_code:
-        return _of_code(short, path, place, function, game, seconds, named)
+        return _of_code(short, path, file_name, function, game, seconds, named)
     return [lambda: _of_data(short, path, game)]
 
 
@@ -171,15 +171,15 @@ def _of_data(short: str, path: str, game: Game) -> _Read:
 
 
 def _of_code(
-    short: str, path: str, place: str, function: str, game: Game, seconds: float, named: Container[str]
+    short: str, path: str, file_name: str, function: str, game: Game, seconds: float, named: Container[str]
 ) -> list[Reader]:
     """The functions that read a Python file: each of its functions if the file is named, the last if its folder is."""
     try:
-        file = Path(os.path.expanduser(place))
+        file = Path(os.path.expanduser(file_name))
         content = read_bytes(file, LARGEST_SOURCE)
         there = functions_of(file, content, game)
         if not function and there == Functions():
-            raise InputError(f"{place} has no public function of (i, j, k) or of (game)")
+            raise InputError(f"{file_name} has no public function of (i, j, k) or of (game)")
     except InputError as error:
         result = _Read(failed=((path, str(error)),))
         return [lambda: result]
@@ -189,14 +189,14 @@ def _of_code(
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""
         try:
-            strategy = strategy_apart(place, name, content, game, seconds, there.lines.get(name))
+            strategy = strategy_apart(file_name, name, content, game, seconds, there.lines.get(name))
             return _Read(((f"{short}{end}", f"{path}{end}", strategy),), is_code=True)
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 
     reasons = {} if function else there.replaced | there.wrong
     unusable = tuple((f"{path}:{name}", why) for name, why in reasons.items())
-    if not names or function or absolute(place) in named:
+    if not names or function or absolute(file_name) in named:
         result = _Read(failed=unusable)
     else:
         *earlier, last = names

@@ -24,7 +24,7 @@ from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
 from pigevo.strategies.parse import strategy_of
 from pigevo.strategies.strategy import refuse_different_answers
-from pigevo.user_code.loading import UserCode, load, place_of
+from pigevo.user_code.loading import UserCode, file_and_line, load
 from pigevo.user_code.time_limit import PATIENCE, limit_of
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
@@ -59,9 +59,9 @@ def functions_of(path: Path, content: bytes, game: Game) -> Functions:
         for name, arguments in _defined(node):
             functions.wrong.pop(name, None)
             if (before := functions.lines.pop(name, None)) is not None:
-                place = f"{path.name}, line {before}"
+                where = f"{path.name}, line {before}"
                 functions.replaced[name] = (
-                    f"line {node.lineno} defines {name} again: give one of them another name ({place})"
+                    f"line {node.lineno} defines {name} again: give one of them another name ({where})"
                 )
             if _is_strategy(arguments, len(game.axes)):
                 functions.lines[name] = node.lineno
@@ -96,10 +96,10 @@ def _is_strategy(arguments: ast.arguments, axes: int) -> bool:
     return None not in arguments.kw_defaults and (needed == ["game"] or len(needed) in (3, axes))
 
 
-def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
+def _no_strategy(arguments: ast.arguments, game: Game, where: str) -> str:
     axes = "" if len(game.axes) == 3 else f", the {len(game.axes)} of ({', '.join(axis.name for axis in game.axes)})"
     return (
-        f"it takes ({', '.join(_needed(arguments))}), and a strategy takes (i, j, k){axes} or (game) ({place}); "
+        f"it takes ({', '.join(_needed(arguments))}), and a strategy takes (i, j, k){axes} or (game) ({where}); "
         "begin the name of a function that is not a strategy with an underscore"
     )
 
@@ -116,8 +116,8 @@ def strategy_apart(
     try:
         refuse_different_answers(first, second)
     except InputError as error:
-        place = f" ({Path(reference).name}, line {line})" if line else ""
-        raise InputError(f"{str(error).rstrip('.')}{place}") from error
+        where = f" ({Path(reference).name}, line {line})" if line else ""
+        raise InputError(f"{str(error).rstrip('.')}{where}") from error
     return first
 
 
@@ -146,7 +146,7 @@ def _made(reference: str, function: str, content: bytes, game: Game, seconds: fl
 
 
 def _folders(private: str) -> dict[str, str]:
-    """The variables by which an entrant finds a place for what it compiles, and the kernels of this process."""
+    """The variables by which an entrant finds a folder for what it compiles, and the kernels of this process."""
     from pigevo.compiled.cache import KERNELS_FOLDER, kernels_folder  # numba, which the entrant's process need not load
 
     variables = {"NUMBA_CACHE_DIR": private}
@@ -189,7 +189,7 @@ def make(order: JsonObject, _: object) -> tuple[str, str, str]:
         try:
             strategy = strategy_of(own, order["reference"], game)
         except InputError as refused:
-            raise InputError(_with_place(str(refused), own)) from None
+            raise InputError(_with_line(str(refused), own)) from None
     faulthandler.cancel_dump_traceback_later()
     kind, values = ("chances", strategy.roll) if strategy.is_mixed else ("bits", np.packbits(strategy.roll))
     return strategy.name, kind, base64.b64encode(np.array(values).tobytes()).decode()
@@ -210,8 +210,8 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
-def _with_place(error: str, code: UserCode) -> str:
+def _with_line(error: str, code: UserCode) -> str:
     """The problem with a function, with the function's line unless a line is named already."""
     if re.search(r"\bline [0-9]", error):
         return error
-    return f"{error.rstrip('.')} ({place_of(code.function)})."
+    return f"{error.rstrip('.')} ({file_and_line(code.function)})."

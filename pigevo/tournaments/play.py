@@ -252,8 +252,8 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
     """
     n = len(chances)
     size = 1 << max(0, n - 1).bit_length()
-    place = np.arange(size)
-    met = [(place[:, None] ^ place) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))]
+    seat = np.arange(size)
+    met = [(seat[:, None] ^ seat) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))]
     seats = _seats(n, size)
     padded = np.zeros((size, size))  # missing entrants win nothing
     padded[:n, n:] = 1.0
@@ -281,7 +281,7 @@ def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
 
 
 def _seats(n: int, size: int) -> list[int]:
-    """The player in each place of a bracket for n players; numbers from n on are missing ones, met by the first."""
+    """The player in each seat of a bracket for n players; numbers from n on are missing ones, met by the first."""
     missing = size - n
-    pairs = [place for m in range(missing) for place in (m, n + m)]
+    pairs = [seat for m in range(missing) for seat in (m, n + m)]
     return [*pairs, *range(missing, n)]

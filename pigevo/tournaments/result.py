@@ -25,7 +25,7 @@ MATRIX, FIRST, RANKING, CYCLES = "matrix.csv", "matrix_first.csv", "ranking.csv"
 
 @dataclass(frozen=True)
 class RankedStrategy:
-    """A strategy's place among the others.
+    """A strategy's rank among the others.
 
     Args:
         name: the strategy.
@@ -175,7 +175,7 @@ class Tournament(NotebookDisplay):
         from pigevo.figures.axes import figure_of, save_figure
         from pigevo.figures.matrices import plot_tournament
 
-        place = Path(folder)
+        target = Path(folder)
         columns = list(RankedStrategy.__dataclass_fields__)
         ranking = [[number, *asdict(ranked).values()] for number, ranked in enumerate(self.ranking, start=1)]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
@@ -187,11 +187,11 @@ class Tournament(NotebookDisplay):
             CYCLES: [head, *cycles],
             **({} if self.first is None else {FIRST: self._table_of(self.first)}),
         }
-        if self.first is None and (place / FIRST).exists():
-            LOG.warning("%s is from an earlier tournament: simulated games have no such matrix", place / FIRST)
-        drawn = place / f"tournament_{safe_name(self.game)}.{figures}"
-        with telling_replaced(*(place / name for name in tables), drawn):
-            written = [write_bytes(place / name, csv_bytes(rows)) for name, rows in tables.items()]
+        if self.first is None and (target / FIRST).exists():
+            LOG.warning("%s is from an earlier tournament: simulated games have no such matrix", target / FIRST)
+        drawn = target / f"tournament_{safe_name(self.game)}.{figures}"
+        with telling_replaced(*(target / name for name in tables), drawn):
+            written = [write_bytes(target / name, csv_bytes(rows)) for name, rows in tables.items()]
             return [*written, save_figure(drawn, picture)]
 
     def _table_of(self, matrix: Floats) -> Sequence[Sequence[object]]:

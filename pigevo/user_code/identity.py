@@ -79,8 +79,8 @@ class _Reader:
         self._known: dict[int, tuple[object, str]] = {}  # by `id`, with the values, so that no other gets theirs
         self._sources: dict[Path, Sources | None] = {}
 
-    def of(self, value: object, place: str) -> str:
-        """The hash of a value, which is at a place in words, for example `share of mine`."""
+    def of(self, value: object, role: str) -> str:
+        """The hash of a value, whose role is stated in words, for example `share of mine`."""
         if id(value) not in self._known:
             content = io.BytesIO()
             try:
@@ -91,7 +91,7 @@ class _Reader:
                 if hasattr(owner, "__dict__") and not _installed_name(type(owner)):
                     self.named(owner, vars(owner))  # names which part cannot be
                 self.unknown.append(
-                    f"{place} is a {type(value).__name__}, whose content cannot be compared: make it inside the "
+                    f"{role} is a {type(value).__name__}, whose content cannot be compared: make it inside the "
                     "function, from numbers, texts or arrays"
                 )
             self._known[id(value)] = value, hashlib.sha256(content.getvalue()).hexdigest()
@@ -110,7 +110,7 @@ class _Reader:
         return self._sources[path]
 
     def code(self, function: FunctionType) -> object:
-        """What identifies a function's code: its file and its place in it, or its own text."""
+        """What identifies a function's code: its file and where in it, or its own text."""
         path, code = file_of(function), _without_lines(function.__code__)
         if path and is_installed(path):
             return function.__module__, _version(function.__module__)
@@ -240,18 +240,18 @@ def names_in(function: object) -> set[str]:
 def _installed_name(value: object) -> str:
     """The import path of an installed or standard object; empty for all others."""
     module = value.__name__ if isinstance(value, ModuleType) else str(_get(value, "__module__"))
-    places = [module, "numpy", "scipy.special"] if isinstance(value, np.ufunc) else [module]
+    module_names = [module, "numpy", "scipy.special"] if isinstance(value, np.ufunc) else [module]
     path = file_of(value)
-    if (path and not is_installed(path)) or not any(map(is_elsewhere, places)):
+    if (path and not is_installed(path)) or not any(map(is_elsewhere, module_names)):
         return ""
     if isinstance(value, ModuleType):
         return f"{module}:{module}"
-    for place in filter(is_elsewhere, places):
-        members = vars(sys.modules[place]) if place in sys.modules else {}
+    for module_name in filter(is_elsewhere, module_names):
+        members = vars(sys.modules[module_name]) if module_name in sys.modules else {}
         for name in (name_of(value), *(name for name, member in members.items() if member is value)):
             with suppress(Exception):
-                if operator.attrgetter(name)(sys.modules[place]) is value:
-                    return f"{place}:{name}"
+                if operator.attrgetter(name)(sys.modules[module_name]) is value:
+                    return f"{module_name}:{name}"
     return ""
 
 

@@ -97,24 +97,24 @@ def refuse_unasked(reference: str, path: Path) -> None:
         )
 
 
-_place: ContextVar[str] = ContextVar("place", default="")
+_file_being_read: ContextVar[str] = ContextVar("file_being_read", default="")
 
 
 @contextmanager
-def reading(place: str) -> Iterator[None]:
+def reading(file: str) -> Iterator[None]:
     """A context in which a user's file is imported."""
-    before = _place.set(place)
+    token = _file_being_read.set(file)
     try:
         yield
     finally:
-        _place.reset(before)
+        _file_being_read.reset(token)
 
 
 def refuse_while_reading(what: str) -> None:
     """Refuse to begin work, by pigevo's function `what`, while a user's file is being imported."""
-    if place := _place.get():
+    if file := _file_being_read.get():
         raise InputError(
-            f"{what} is called while {place} is read for its functions: "
+            f"{what} is called while {file} is read for its functions: "
             'write the call below `if __name__ == "__main__":`'
         )
 
@@ -161,14 +161,14 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
         InputError: the file, module or function does not exist, is not Python, fails or cannot be called.
         CodeNotRun: a folder names it, and the user has not asked for its code.
     """
-    place, name = _place_and_name(reference)
-    file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
+    origin, name = _split(reference)
+    file = origin if origin.endswith(".py") or "/" in origin else f"{origin.replace('.', '/')}.py"
     path = Path(os.path.realpath(os.path.expanduser(file)))
     refuse_unasked(reference, path)
-    if file == place and not os.path.exists(path):
-        raise InputError(f"there is no file {place}.")
-    known = content if file == place else None
-    source = Sources(path, known) if file == place or (path.is_file() and not is_elsewhere(place)) else None
+    if file == origin and not os.path.exists(path):
+        raise InputError(f"there is no file {origin}.")
+    known = content if file == origin else None
+    source = Sources(path, known) if file == origin or (path.is_file() and not is_elsewhere(origin)) else None
     try:
         if source:
             before = _loaded.get(path)
@@ -177,11 +177,11 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             source, by_name = _loaded[path]
             if name in by_name:
                 return by_name[name]
-        with reading(place):
-            module = limited(lambda: source.module(path.stem)) if source else import_module(place)
+        with reading(origin):
+            module = limited(lambda: source.module(path.stem)) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:
-        raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
-    code = replace(identity_of_object(_function_in(module, name, place)), name=name)
+        raise InputError(f"{origin} cannot be imported: {failure(error, path)}.") from error
+    code = replace(identity_of_object(_function_in(module, name, origin)), name=name)
     if source is None:
         return code
     if code.files != source.files:  # it is defined elsewhere
@@ -190,26 +190,26 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
     return by_name.setdefault(name, code)
 
 
-def _place_and_name(reference: str) -> tuple[str, str]:
+def _split(reference: str) -> tuple[str, str]:
     """The file or module of a reference and the function's name, which may be left out if the file has only one."""
-    place, _, name = reference.rpartition(":")
-    if not place and name.endswith(".py") and len(here := _defined_in(name)) == 1:
+    origin, _, name = reference.rpartition(":")
+    if not origin and name.endswith(".py") and len(here := _defined_in(name)) == 1:
         return name, here[0]
-    if not place or not name:
-        raise InputError(f"{reference!r} names no function: write {_full_names(place or name)}.")
-    return place, name
+    if not origin or not name:
+        raise InputError(f"{reference!r} names no function: write {_full_names(origin or name)}.")
+    return origin, name
 
 
-def _function_in(module: ModuleType, name: str, place: str) -> Callable[..., object]:
+def _function_in(module: ModuleType, name: str, origin: str) -> Callable[..., object]:
     """A function of a module, or of a class in it, by its dotted name."""
     function: object = module
     for part in name.split("."):
         if not hasattr(function, part):
             here = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-            raise unknown("function", name, here, f" in {place}")
+            raise unknown("function", name, here, f" in {origin}")
         function = getattr(function, part)
     if not callable(function):
-        raise InputError(f"{name} in {place} must be a function: it is a {type(function).__name__}.")
+        raise InputError(f"{name} in {origin} must be a function: it is a {type(function).__name__}.")
     refuse_unfinished(name, function)
     return function
 
@@ -295,8 +295,8 @@ def refuse_to_pickle(what: str, code: UserCode, in_file: bool) -> None:
                          "the settings, which load it from its file, and use `settings.plan` there.")  # fmt: skip
 
 
-def place_of(function: Callable[..., object]) -> str:
-    """The place of a function, for messages: `ops.py, line 12`; only its name if there is no file."""
+def file_and_line(function: Callable[..., object]) -> str:
+    """Where a function is, for messages: `ops.py, line 12`; only its name if there is no file."""
     target = target_of(function)
     path, line = file_of(target), ""
     with suppress(Exception):  # the file may have changed
@@ -311,5 +311,5 @@ def failure(error: BaseException, path: Path | None) -> str:
     kind = type(error).__name__
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    inside = [place for place in frames if path and place[0].is_relative_to(path.parent) and not is_installed(place[0])]
+    inside = [frame for frame in frames if path and frame[0].is_relative_to(path.parent) and not is_installed(frame[0])]
     return f"{sentence} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else sentence

@@ -100,8 +100,8 @@ class Sources:
         self._names.update(accumulate(name.split("."), "{}.{}".format))
         for imported in _imports(tree, self._read[name][2]):
             for inner in accumulate(imported.split("."), "{}.{}".format):
-                place = self.path.parent / inner.replace(".", "/")
-                for file in (place / "__init__.py", Path(f"{place}.py")):
+                package_path = self.path.parent / inner.replace(".", "/")
+                for file in (package_path / "__init__.py", Path(f"{package_path}.py")):
                     if inner not in self._read and file.is_file():
                         self._add(inner, file)
 

@@ -77,9 +77,9 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
 
 def title_of(folder: Path) -> str:
     """The title from a run's folder: the experiment, and the settings without their hash."""
-    place = folder.resolve()
-    settings, _, code = place.name.rpartition("-")
-    return f"{place.parent.name}: {settings}" if re.fullmatch(r"[0-9a-f]{10}", code) else place.name
+    path = folder.resolve()
+    settings, _, code = path.name.rpartition("-")
+    return f"{path.parent.name}: {settings}" if re.fullmatch(r"[0-9a-f]{10}", code) else path.name
 
 
 def page_reel(folder: Path, workers: int = 1) -> Reel:
@@ -140,9 +140,9 @@ def example_film(name: str) -> JsonObject:
     """Make one of the page's own films: its run in a temporary folder, then the film."""
     title, words = MADE_BY[name]
     with TemporaryDirectory() as folder:
-        place = Path(folder) / name
-        run(Settings.of(*words), place, words)
-        return film_of(place, title, f"python -m pigevo {' '.join(words)}").record
+        path = Path(folder) / name
+        run(Settings.of(*words), path, words)
+        return film_of(path, title, f"python -m pigevo {' '.join(words)}").record
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def _paragraph(*sentences: str) -> Html:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]], rest: str = "") -> Html:
-    """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` names the place of all rows."""
+    """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` says where all rows are."""
 
     def row(kind: str, cells: Sequence[object]) -> Html:
         first, *values = map(str, cells)
@@ -208,7 +208,7 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
     )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
-    rows = [(place, *_ranked(ranked)) for place, ranked in enumerate(tournament.ranking, start=1)]
+    rows = [(rank, *_ranked(ranked)) for rank, ranked in enumerate(tournament.ranking, start=1)]
     return _card(
         f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
@@ -252,8 +252,8 @@ def _run(run: Run) -> dict[str, str]:
     words = [settings.experiment or "", *(f"{name}={value}" for name, value in settings.differences.items())]
     title = f"Run {' '.join(word for word in words if word)}"
     parts = [_so_far(run)] if record is None else [_paragraph(*sentences(record)), _result(record)]
-    place = _paragraph(f"Folder: {run.folder}" if run.folder else "")
-    return _card(title, *parts, place, picture=run.plot(), width=WIDE)
+    folder = _paragraph(f"Folder: {run.folder}" if run.folder else "")
+    return _card(title, *parts, folder, picture=run.plot(), width=WIDE)
 
 
 def _so_far(run: Run) -> Html:

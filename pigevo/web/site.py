@@ -26,7 +26,7 @@ from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.games.game import ROLLS
 from pigevo.people.adapting import CAP, CHANGE, SLIP_CHANCES, answers_to_holds
 from pigevo.people.habits import SLIPS, neutral_values
-from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
+from pigevo.storage.files import make_marked, path_in, refuse_strangers, write_bytes
 from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
@@ -174,12 +174,12 @@ def write_site(
     The folder must be new, empty, or one to which the page was written before; only its own files are replaced.
     `begun` is called after all checks, before the games are solved, which takes a while.
     """
-    place, content = Path(folder), page_files(runs, game)
-    refuse_strangers(place, KIND, lambda _: False)
-    make_marked(place, KIND)
-    places = {name: place_in(place, name) for name in content}  # refuses links before anything is written
+    target, content = Path(folder), page_files(runs, game)
+    refuse_strangers(target, KIND, lambda _: False)
+    make_marked(target, KIND)
+    paths = {name: path_in(target, name) for name in content}  # refuses links before anything is written
     begun()
-    return [write_bytes(path, content[name]) for name, path in places.items()]
+    return [write_bytes(path, content[name]) for name, path in paths.items()]
 
 
 def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:

@@ -239,17 +239,17 @@ def _kill_group(process: subprocess.Popen[str]) -> None:
 def _marked(mark: str) -> list[int]:
     """The processes of this user that have inherited a mark in their environment; none where there is no /proc."""
     found = []
-    for place in Path("/proc").glob("[0-9]*"):
+    for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            is_dead = (place / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
-            if not is_dead and mark.encode() in (place / "environ").read_bytes():
-                found.append(int(place.name))
+            is_dead = (process / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+            if not is_dead and mark.encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
     return found
 
 
 def _environment(one_thread: bool) -> dict[str, str]:
     folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    paths = [place for place in folders if place and os.path.abspath(place) != working_folder()]
+    paths = [folder for folder in folders if folder and os.path.abspath(folder) != working_folder()]
     alone = {name: "1" for name in ONE_THREAD if one_thread and name not in os.environ}
     return {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(paths)}
 

@@ -166,10 +166,10 @@ def _kill(number: int) -> None:
 def _children() -> list[int]:
     """The children of this process, including those that it inherited when their parent ended."""
     found = []
-    for place in Path("/proc").glob("[0-9]*"):
+    for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if int((place / "stat").read_text().rpartition(")")[2].split()[1]) == os.getpid():
-                found.append(int(place.name))
+            if int((process / "stat").read_text().rpartition(")")[2].split()[1]) == os.getpid():
+                found.append(int(process.name))
     return found
 
 
@@ -186,8 +186,8 @@ def _restrict(folder: str) -> None:
     files, network, scopes = rights_of(landlock_version())
     rights = struct.pack("QQQ", files, network, scopes)
     rules = _checked(_system_call(CREATE_RULESET, rights, len(rights), 0))
-    for place, allowed in ((folder, files), (os.devnull, files & OF_A_FILE)):
-        below = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    for path, allowed in ((folder, files), (os.devnull, files & OF_A_FILE)):
+        below = os.open(path, os.O_PATH | os.O_CLOEXEC)
         _checked(_system_call(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", allowed, below), 0))
         os.close(below)
     _prctl(NO_NEW_PRIVILEGES, 1)

@@ -108,9 +108,9 @@ def test_more_elites_than_the_share_are_the_best_of_them():
 
 
 def test_what_lies_outside_a_range_is_in_the_cell_at_its_edge():
-    places = MapElites(cells=(4, 3), ranges=((0, 8), (-3, 3))).places
+    cells_of = MapElites(cells=(4, 3), ranges=((0, 8), (-3, 3))).cells_of
     values = np.array([[-1, -9], [0, -3], [7.99, 2.99], [8, 3], [99, 9], [2, -1], [3.9, -1.1]])
-    assert places(GAME, values).tolist() == [[0, 0], [0, 0], [3, 2], [3, 2], [3, 2], [1, 1], [1, 0]]
+    assert cells_of(GAME, values).tolist() == [[0, 0], [0, 0], [3, 2], [3, 2], [3, 2], [1, 1], [1, 0]]
 
 
 @pytest.mark.slow  # to import pyribs takes seconds

@@ -79,7 +79,7 @@ def test_it_takes_the_second_gene_where_the_coin_is_1(genes):
     first, second = np.array([3, 0, 0, 2, 1]), np.array([1, 1, 3, 0, 2])
     draw = Draw(2, "crossover")
     children = np.full((5, genes), 9, np.uint8)
-    choose_by_coins(parents, first, others, second, draw.place, children)
+    choose_by_coins(parents, first, others, second, draw.key, children)
     assert np.array_equal(children, np.where(draw.bits(5, genes), others[second], parents[first]))
 
 
@@ -108,7 +108,7 @@ def test_it_flips_the_places_of_the_draw(rate):
     for seed in range(8):
         draw, genes, expected = Draw(seed, "mutation", 5).at(pair=2, part=seed), genomes.copy(), genomes.copy()
         expected[draw.positions(GENES, rate)] ^= 1
-        flipped = flip_after_gaps(draw.place, gaps_to_draw(GENES, rate), float(1 / log1m(rate)), genes)
+        flipped = flip_after_gaps(draw.key, gaps_to_draw(GENES, rate), float(1 / log1m(rate)), genes)
         assert np.array_equal(genes, expected if flipped else genomes)
         done += flipped
     assert done >= 6  # now and then a gap is too close to a whole number
@@ -117,7 +117,7 @@ def test_it_flips_the_places_of_the_draw(rate):
 @pytest.mark.parametrize("count", [1, 5, AT_ONCE, AT_ONCE + 3])
 def test_nothing_is_flipped_where_the_words_do_not_suffice(count):
     genes = np.zeros(GENES, np.uint8)
-    assert not flip_after_gaps(Draw(1, "mutation").place, count, float(1 / log1m(0.01)), genes)
+    assert not flip_after_gaps(Draw(1, "mutation").key, count, float(1 / log1m(0.01)), genes)
     assert not genes.any()
 
 
@@ -126,9 +126,9 @@ def test_nothing_is_flipped_where_rounding_might_decide(word):
     """A scale at which one of the gaps is a whole number."""
     draw, genes = Draw(1, "mutation"), np.zeros(GENES, np.uint8)
     scale = float(20 / log1m(draw.uniforms(word + 1)[word]))
-    assert not flip_after_gaps(draw.place, 50_000, scale, genes)
+    assert not flip_after_gaps(draw.key, 50_000, scale, genes)
     assert not genes.any()
-    assert flip_after_gaps(draw.place, 50_000, scale * (1 + 1e-6), genes)
+    assert flip_after_gaps(draw.key, 50_000, scale * (1 + 1e-6), genes)
 
 
 def test_mutation_is_the_same_compiled_or_not(monkeypatch):

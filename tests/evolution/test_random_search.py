@@ -10,7 +10,7 @@ from pigevo.dice import Draw
 from pigevo.evolution import random_search as module
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.operators import Context
-from pigevo.evolution.random_search import Placement, bound_of_best, bound_of_means, place, random_search, search
+from pigevo.evolution.random_search import Placement, bound_of_best, bound_of_means, placement_of, random_search, search
 
 
 def exact(plan, groups, seed=0):
@@ -116,7 +116,7 @@ LAWS = {
 
 @pytest.mark.parametrize("value", [0.0, 0.2, 0.9, 0.995])
 def test_the_share_that_reaches_a_figure_lies_in_its_interval(value):
-    placement = place(value, SAMPLE)
+    placement = placement_of(value, SAMPLE)
     assert placement.reached == sum(x >= value for x in SAMPLE)
     assert (placement.sample, placement.value, placement.largest) == (400, value, SAMPLE.max())
     assert placement.share == placement.reached / 400
@@ -128,7 +128,7 @@ def test_the_share_that_reaches_a_figure_lies_in_its_interval(value):
 
 @pytest.mark.parametrize("n", [1, 20, 300, 6000])
 def test_a_figure_that_none_reaches_has_only_a_bound(n):
-    placement = place(2.0, Draw(2, "validation").uniforms(n))
+    placement = placement_of(2.0, Draw(2, "validation").uniforms(n))
     assert (placement.reached, placement.share, placement.low) == (0, 0.0, 0.0)
     assert placement.high == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-9)
 
@@ -137,18 +137,18 @@ def test_a_figure_that_none_reaches_has_only_a_bound(n):
 def test_no_chance_is_ever_called_less_than_it_is(chance):
     """A law fitted to the tail calls these chances 0 in 45, 57 and 67 % of such samples."""
     value, rng = stats.norm.isf(chance), np.random.default_rng(3)
-    assert np.mean([place(value, rng.normal(size=300)).high >= chance for _ in range(300)]) >= 0.95
+    assert np.mean([placement_of(value, rng.normal(size=300)).high >= chance for _ in range(300)]) >= 0.95
 
 
 def test_words_tell_what_the_sample_can_say():
-    assert str(place(2.0, Draw(2, "validation").uniforms(6000))) == "none of 6,000, fewer than 1 in 2,003 (95 %)"
-    assert str(place(2.0, SAMPLE[:20])) == "none of 20"  # "fewer than 1 in 7" tells nobody anything
-    some = place(0.995, SAMPLE)
+    assert str(placement_of(2.0, Draw(2, "validation").uniforms(6000))) == "none of 6,000, fewer than 1 in 2,003 (95 %)"
+    assert str(placement_of(2.0, SAMPLE[:20])) == "none of 20"  # "fewer than 1 in 7" tells nobody anything
+    some = placement_of(0.995, SAMPLE)
     assert str(some) == f"{some.reached} of 400"
 
 
 def test_a_record_is_plain_values_and_read_back_with_what_older_ones_hold():
-    placement = place(0.9, SAMPLE)
+    placement = placement_of(0.9, SAMPLE)
     record = asdict(placement)
     assert {type(value) for value in record.values()} <= {int, float}
     assert Placement.read(record) == Placement.read(record | {"chance": 0.1, "tail_model": 0.0}) == placement
@@ -184,7 +184,7 @@ def test_the_bound_of_means_has_force():
     members = LAWS["skewed"](np.random.default_rng(3), (300, 20))
     far = float(members.mean() + 12 * members.std() / 20**0.5)
     assert bound_of_means(members, 20, far) < 1e-6
-    assert place(far, members.mean(axis=1)).high > 0.009
+    assert placement_of(far, members.mean(axis=1)).high > 0.009
 
 
 def test_the_bound_grows_with_what_is_asked_and_is_one_inside():

@@ -12,7 +12,7 @@ from pigevo.exact import decision_costs, reach
 from pigevo.games.game import GAMES
 from pigevo.people import MOST_TURNS, Decided, Judge, Odds, events, odds_of, review
 from pigevo.people.game_in_progress import SIZES
-from pigevo.simulation.stepwise import Place, outcome, play_turns
+from pigevo.simulation.stepwise import Position, outcome, play_turns
 from tests.people.games import follow, opponents, play, small
 
 
@@ -46,17 +46,17 @@ def test_every_result_is_possible():
 def test_a_player_is_asked_only_where_there_is_a_choice(name):
     game = small(name)
     played = [play(pigevo.hold_at(game, 9), follow(pigevo.hold_at(game, 14)), number=n) for n in range(10)]
-    places = [choice.place for game_played in played for choice in game_played.choices]
-    assert places
-    for place in places:
-        assert place.total > 0
-        assert place.own + place.total < (game.size if game.target else 10**6)
-        assert place.total < game.size
+    positions = [choice.position for game_played in played for choice in game_played.choices]
+    assert positions
+    for position in positions:
+        assert position.total > 0
+        assert position.own + position.total < (game.size if game.target else 10**6)
+        assert position.total < game.size
 
 
 def test_where_passing_is_allowed_the_first_roll_is_a_choice():
-    choices = play(pigevo.hold_at(small("pig", allow_pass=True), 5), lambda place: place.total < 8).choices
-    assert any(choice.place.total == 0 for choice in choices)
+    choices = play(pigevo.hold_at(small("pig", allow_pass=True), 5), lambda position: position.total < 8).choices
+    assert any(choice.position.total == 0 for choice in choices)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -91,11 +91,11 @@ def test_an_endless_game_is_ended_as_unfinished():
 
 def test_every_decision_follows_its_question():
     opponent = pigevo.hold_at(pigevo.Pig(target=30), 10)
-    happened = list(events(opponent, 0, Draw(1, "dice"), lambda place: place.total < 9))
-    for place, event in enumerate(happened):
+    happened = list(events(opponent, 0, Draw(1, "dice"), lambda position: position.total < 9))
+    for number, event in enumerate(happened):
         if isinstance(event, Decided):
-            assert happened[place - 1] == event.place
-            assert event.rolled == (event.place.total < 9)
+            assert happened[number - 1] == event.position
+            assert event.rolled == (event.position.total < 9)
 
 
 @pytest.mark.parametrize("own", [0, 8, 15])
@@ -104,7 +104,7 @@ def test_every_decision_follows_its_question():
 def test_odds_add_up_all_throws(name, rolls, own):
     game = small(name)
     own = min(own, game.size - 6)
-    place = Place(game, 0, 1, own, 0, rolls=rolls)
+    position = Position(game, 0, 1, own, 0, rolls=rolls)
     ends = falls = wins = 0.0
     gains = []
     for throw in game.throws if rolls else game.first_throws:
@@ -117,7 +117,7 @@ def test_odds_add_up_all_throws(name, rolls, own):
                 gains.append(throw.points)
                 after = own + sum(rolls) + throw.points
         wins += throw.chance * bool(game.target and after >= game.size)
-    assert odds_of(place) == Odds(
+    assert odds_of(position) == Odds(
         pytest.approx(ends), pytest.approx(falls), pytest.approx(wins), (min(gains), max(gains))
     )
 
@@ -141,10 +141,10 @@ def test_best_play_costs_nothing_and_costs_and_luck_lead_from_the_start_to_the_e
         for seat, number in itertools.product((0, 1), range(4)):
             best = review(play(opponent, follow(judge.best.strategy), 1, number, seat), judge)
             assert best.cost <= close(game)
-            reviewed = review(play(opponent, lambda place: place.total < 6, 2, number, seat), judge)
+            reviewed = review(play(opponent, lambda position: position.total < 6, 2, number, seat), judge)
             stood, luck = reviewed.start, 0.0
             for decision in reviewed.judged:
-                luck += worth[decision.place.cell] - stood
+                luck += worth[decision.position.cell] - stood
                 stood = decision.choice.roll if decision.rolled else decision.choice.hold
             luck += reviewed.end - stood
             assert reviewed.start - reviewed.cost + luck == pytest.approx(reviewed.end, abs=close(game))
@@ -189,7 +189,7 @@ def test_against_an_opponent_that_passes_by_chance_a_pass_is_worth_what_follows_
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.Strategy(game, np.full(game.shape, 0.5), "half")
     judge = Judge(opponent)
-    choice = judge.choice(Place(game, 0, 1, 0, 0))
+    choice = judge.choice(Position(game, 0, 1, 0, 0))
     assert choice.hold == pytest.approx(judge.start(1), abs=1e-12)
     assert choice.roll == pytest.approx(judge.start(0), abs=1e-12)
 
@@ -208,13 +208,15 @@ def test_a_review_knows_the_number_of_rolls_where_it_matters():
     game = small("ten_rounds", rolls=True, turns=2, cap=20)
     mine = pigevo.Strategy.from_function(game, lambda left, second, lead, total, rolls: (rolls < 3) & (total < 12))
     judge = Judge(mine)
-    played = [play(mine, lambda place: len(place.rolls) < 2, number=n) for n in range(8)]
+    played = [play(mine, lambda position: len(position.rolls) < 2, number=n) for n in range(8)]
     worth = pigevo.state_values(judge.best.strategy, mine)
     judged = [decision for game_played in played for decision in review(game_played, judge).judged]
-    assert {len(decision.place.rolls) for decision in judged} == {1, 2}
+    assert {len(decision.position.rolls) for decision in judged} == {1, 2}
     for decision in judged:
-        assert max(decision.choice.roll, decision.choice.hold) == pytest.approx(worth[decision.place.cell], abs=CLOSE)
-        assert decision.rolled == (len(decision.place.rolls) < 2)
+        assert max(decision.choice.roll, decision.choice.hold) == pytest.approx(
+            worth[decision.position.cell], abs=CLOSE
+        )
+        assert decision.rolled == (len(decision.position.rolls) < 2)
 
 
 @pytest.mark.parametrize(
@@ -225,23 +227,25 @@ def test_a_review_says_until_when_the_best_response_rolls(game):
     seen = set()
     for opponent, number in itertools.product(opponents(game), range(6)):
         judge = Judge(opponent)
-        played = play(opponent, lambda place: place.total < 7 * (place.turn % 4), number=number, seat=number % 2)
+        played = play(
+            opponent, lambda position: position.total < 7 * (position.turn % 4), number=number, seat=number % 2
+        )
         for judged in review(played, judge).judged:
-            place = judged.place
-            end = game.size - place.own if game.target else game.size
-            rolls = judge.best.strategy.roll[(*place.cell[:-1], slice(0, end))]
+            position = judged.position
+            end = game.size - position.own if game.target else game.size
+            rolls = judge.best.strategy.roll[(*position.cell[:-1], slice(0, end))]
             holds = np.flatnonzero(~rolls)
-            if rolls[place.total]:
-                expected = min(holds[holds > place.total], default=end)
+            if rolls[position.total]:
+                expected = min(holds[holds > position.total], default=end)
             else:
-                expected = 1 + max(np.flatnonzero(rolls[: place.total]), default=-1)
+                expected = 1 + max(np.flatnonzero(rolls[: position.total]), default=-1)
             assert judged.until == expected
-            seen.add((bool(rolls[place.total]), judged.until == end))
+            seen.add((bool(rolls[position.total]), judged.until == end))
     assert {(False, False), (True, False)} <= seen
 
 
 def test_the_size_of_a_wrong_choice_is_said_in_a_word():
-    played = play(pigevo.hold_at(small("pig"), 9), lambda place: place.total < 3)
+    played = play(pigevo.hold_at(small("pig"), 9), lambda position: position.total < 3)
     judged = review(played, Judge(played.opponent)).judged[0]
     worths = {
         0.0: "",

@@ -200,7 +200,7 @@ def test_builds_are_seen_with_their_sizes(put, tmp_path):
     put(f"{NEW}/{KERNEL}", 30, used=5)
     put(f"{NEW}/{KERNEL}k3j_x2.partial", 12, used=5)
     (build,) = builds(tmp_path)
-    assert (build.place.name, build.bytes, build.used) == (NEW, 42, 5)
+    assert (build.path.name, build.bytes, build.used) == (NEW, 42, 5)
     remove(build)
     assert list(tmp_path.iterdir()) == []
 
@@ -243,9 +243,9 @@ def test_the_oldest_make_room_and_the_one_in_use_stays(put, tmp_path):
     make_room(builds(tmp_path), keep=tmp_path / homes[0], most=500)
     assert len(builds(tmp_path)) == 5
     make_room(builds(tmp_path), keep=tmp_path / homes[4], most=320)
-    assert {entry.place.name for entry in builds(tmp_path)} == {homes[0], homes[1], homes[4]}
+    assert {entry.path.name for entry in builds(tmp_path)} == {homes[0], homes[1], homes[4]}
     make_room(builds(tmp_path), keep=tmp_path / homes[1], most=0)
-    assert [entry.place.name for entry in builds(tmp_path)] == [homes[1]]
+    assert [entry.path.name for entry in builds(tmp_path)] == [homes[1]]
 
 
 def test_what_another_process_has_removed_is_no_error(tmp_path):

@@ -20,7 +20,7 @@ from pigevo.storage.files import (
     csv_bytes,
     in_use,
     locked,
-    place_in,
+    path_in,
     refuse_unwritable,
     remove_own,
     remove_partials,
@@ -117,7 +117,7 @@ def put(folder, names):
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "."])
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, name):
     with pytest.raises(InputError, match="cannot be the name of a file"):
-        place_in(tmp_path, name)
+        path_in(tmp_path, name)
 
 
 def test_a_folder_where_a_file_would_be_stays(tmp_path):

@@ -17,7 +17,7 @@ import scipy.special
 import scipy.stats
 
 import pigevo
-from pigevo.user_code.loading import identity_of_object, load, place_of
+from pigevo.user_code.loading import file_and_line, identity_of_object, load
 from tests.cases import sample
 from tests.own import identity, typed, write
 from tests.user_code.captured import DIFFERENT, UNKNOWN, captured_by
@@ -114,7 +114,7 @@ def test_an_object_is_known_by_its_file_if_that_still_holds_it(ops):
     path = Path(ops.__file__)
     assert ops.compiled(1) == 1
     assert load(f"{path}:short").identity == identity(ops.short)
-    assert place_of(ops.wrapped) == place_of(ops.takes)
+    assert file_and_line(ops.wrapped) == file_and_line(ops.takes)
     path.write_text("# above\n" + MAKERS)
     before = {name: identity_of_object(getattr(ops, name)) for name in ("Kind", "takes", "wrapped", "compiled")}
     for name, own in before.items():
@@ -201,4 +201,4 @@ ODD = [
 def test_it_never_fails():
     for thing in ODD:
         own = identity_of_object(thing)
-        assert all((own.identity == identity(thing), own.name, place_of(thing)))
+        assert all((own.identity == identity(thing), own.name, file_and_line(thing)))

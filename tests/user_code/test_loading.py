@@ -14,7 +14,7 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.user_code.loading import failure, load, place_of
+from pigevo.user_code.loading import failure, file_and_line, load
 from tests.own import typed, write
 
 
@@ -182,7 +182,7 @@ def test_where_a_function_stands():
     write("sub/ops.py", "import functools\n\ndef mine():\n    pass\n\nclass Kind:\n    def __call__(self): pass\n")
     function, kind = load("sub/ops.py:mine").function, load("sub/ops.py:Kind").function
     functions = (function, functools.partial(function), kind, kind(), typed("def f(): pass"), len)
-    assert [*map(place_of, functions)] == ["sub/ops.py, line 3"] * 2 + ["sub/ops.py, line 6"] * 2 + ["f", "len"]
+    assert [*map(file_and_line, functions)] == ["sub/ops.py, line 3"] * 2 + ["sub/ops.py, line 6"] * 2 + ["f", "len"]
 
 
 def test_what_went_wrong_in_a_function():

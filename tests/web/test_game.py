@@ -9,7 +9,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.games import GAMES
 from pigevo.people import Judge, Played, analyse, events, odds_of, parse_people, review
-from pigevo.simulation.stepwise import Place, Turn
+from pigevo.simulation.stepwise import Position, Turn
 from pigevo.web.site import GAME, opponents_in, other_games, page_strategies, worth_file
 from tests.games.tiny import TINY
 from tests.web.in_node import needs_node, run, written
@@ -55,9 +55,9 @@ def by_pigevo(opponent, seed):
     """The same game, by pigevo."""
     happened = []
 
-    def decide(place):
+    def decide(position):
         ended = sum(isinstance(event, Turn) for event in happened)
-        return (7 * place.total + 3 * ended) % 5 != 0
+        return (7 * position.total + 3 * ended) % 5 != 0
 
     for event in events(opponent, seed % 2, Draw(seed, "dice"), decide):
         happened.append(event)
@@ -77,9 +77,9 @@ def check(opponent, script, content, folder, seeds):
         for name in ("start", "end", "cost", "luck"):
             assert played[name] == pytest.approx(getattr(expected, name), abs=CLOSE), name
         for judged, right in zip(played["judged"], expected.judged, strict=True):
-            at, place = judged["place"], right.place
+            at, position = judged["place"], right.position
             choice = [at["turn"], at["own"], at["other"], judged["total"], judged["rolled"]]
-            assert choice == [place.turn, place.own, place.opponent, place.total, right.rolled]
+            assert choice == [position.turn, position.own, position.opponent, position.total, right.rolled]
             assert (judged["until"], judged["size"]) == (right.until, right.size)
             worths = [right.choice.roll, right.choice.hold, right.cost]
             assert [judged["roll"], judged["hold"], judged["cost"]] == pytest.approx(worths, abs=CLOSE)
@@ -171,7 +171,7 @@ def test_odds_are_those_of_pigevo(tmp_path, game):
     say(PLACES.map(([own, other, total]) => odds(game, { own, other }, total)));"""
     odds = run(script.replace("PLACES", json.dumps(places)), tmp_path, game)
     for (own, other, total), here in zip(places, odds, strict=True):
-        right = odds_of(Place(game, 0, 1, own, other, rolls=(total,) if total else ()))
+        right = odds_of(Position(game, 0, 1, own, other, rolls=(total,) if total else ()))
         assert [here[name] for name in ("ends", "falls", "wins")] == pytest.approx(
             [right.ends, right.falls, right.wins]
         )

@@ -29,7 +29,7 @@ def rolls(total):
 
 def by_pigevo(opponent, seat, seed, part=0):
     """The same game, and its review."""
-    happened = events(opponent, seat, Draw(seed, "dice").at(part=part), lambda place: rolls(place.total))
+    happened = events(opponent, seat, Draw(seed, "dice").at(part=part), lambda position: rolls(position.total))
     played = Played.of(opponent, seat, happened)
     return played, review(played, Judge(opponent))
 
@@ -82,10 +82,10 @@ def check(page, opponent, seat, seed, part=0):
     expected = [choice for choice in right.costly if choice in dearest]
     assert len(rows) == len(expected) > 0
     for (words, numbers), judged in zip(rows, expected, strict=True):
-        place, worth = judged.place, (judged.choice.roll, judged.choice.hold)
-        scores, chosen = f"{place.own} : {place.opponent}", "rolled" if judged.rolled else "held"
-        assert words[:4] == [str(place.turn), scores, str(place.total), chosen]
-        ends = place.game.target and not place.game.reply and place.own + judged.until >= place.game.size
+        position, worth = judged.position, (judged.choice.roll, judged.choice.hold)
+        scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
+        assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
+        ends = position.game.target and not position.game.reply and position.own + judged.until >= position.game.size
         short = {0: "pass", 1: "roll once"}
         assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
         assert words[7].split()[-1] == judged.size
@@ -123,7 +123,7 @@ def test_positions_are_tried_again_until_they_are_right(page):
     _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
     dearest = max(right.costly, key=lambda choice: choice.cost)
     page.button(".review", "Try these positions again").click()
-    assert page.text(".retry h3").endswith(f"you have {dearest.place.own} to {dearest.place.opponent}.")
+    assert page.text(".retry h3").endswith(f"you have {dearest.position.own} to {dearest.position.opponent}.")
     assert set(
         page.run("return [...document.querySelectorAll('.instead')].map((one) => getComputedStyle(one).visibility)")
     ) == {"hidden"}
@@ -133,13 +133,13 @@ def test_positions_are_tried_again_until_they_are_right(page):
         r"Too early: that costs \d+\.\d\d percentage points, a (mistake|blunder)\. Try again\.",
         verdict.replace("\u00a0", " "),
     )
-    places = len({choice.place.turn for choice in right.costly if choice.cost >= 5e-5})
-    for number in range(places):
+    positions = len({choice.position.turn for choice in right.costly if choice.cost >= 5e-5})
+    for number in range(positions):
         heading = page.text(".retry h3")
-        assert heading.startswith(f"Position {number + 1} of {places}: ")
+        assert heading.startswith(f"Position {number + 1} of {positions}: ")
         own, other = (int(score) for score in re.findall(r"\d+", heading)[2:])
         answer = next(
-            judged.until for judged in right.costly if (judged.place.own, judged.place.opponent) == (own, other)
+            judged.until for judged in right.costly if (judged.position.own, judged.position.opponent) == (own, other)
         )
         field = page.first(".retry input")
         field.clear()
@@ -304,8 +304,8 @@ def test_advice_and_odds_are_those_of_pigevo(page):
     assert total > 0
     page.first(".advice table")
     happened = events(HOLD_AT_20, 0, Draw(2, "dice"), lambda _: True)
-    place = next(event.place for event in happened if hasattr(event, "rolled") and event.place.total == total)
-    right = [Judge(opponent).choice(place) for opponent in (HOLD_AT_20, STRATEGIES["optimal"].strategy)]
+    position = next(event.position for event in happened if hasattr(event, "rolled") and event.position.total == total)
+    right = [Judge(opponent).choice(position) for opponent in (HOLD_AT_20, STRATEGIES["optimal"].strategy)]
     worths = [worth for choice in right for worth in (choice.roll, choice.hold)]
     assert page.values(".advice") == pytest.approx(worths, abs=CLOSE)
     better = right[0].better
@@ -422,7 +422,9 @@ def test_errors_in_a_game_by_a_rule_are_counted(page):
     play(page)
     rule = STRATEGIES["keep-pace"].strategy.roll
     _, right = by_pigevo(HOLD_AT_20, 0, 7)
-    places = [(choice.place.own, choice.place.opponent, choice.place.total) for choice in right.judged]
-    wrong = sum(bool(rule[place]) is not choice.rolled for place, choice in zip(places, right.judged, strict=True))
+    positions = [(choice.position.own, choice.position.opponent, choice.position.total) for choice in right.judged]
+    wrong = sum(
+        bool(rule[position]) is not choice.rolled for position, choice in zip(positions, right.judged, strict=True)
+    )
     page.first(".by-rule button")
     assert page.text(".by-rule .counted").startswith(f"{wrong} of ")

@@ -173,11 +173,11 @@ def _by_setting(settings: Sequence[str], figures: dict[str, list[float]]) -> lis
     """The joint share of the champions of each setting of a sweep; they are the last strategies."""
     sums: dict[str, JsonObject] = {}
     first = len(figures["end"]) - len(settings)
-    for place, setting in enumerate(settings, start=first):
+    for index, setting in enumerate(settings, start=first):
         row = sums.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
         row["champions"] += 1
         for name in SUMMED:
-            row[name] += figures[name][place]
+            row[name] += figures[name][index]
     return list(sums.values())
 
 

@@ -21,7 +21,7 @@ from pigevo.cli.options import (
     read_strategy,
     show,
 )
-from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
+from pigevo.cli.output import PICTURES, picture_file, refuse_picture, save_picture
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
 from pigevo.errors import InputError
@@ -65,7 +65,7 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 @click.option("--figures", "--as", "figures", type=click.Choice(FORMATS),
               help="Format of the picture; png by default. --as is the old name of this option.")  # fmt: skip
 @click.option("--to", type=FILE,
-              help=f"The picture's file, .png, .pdf or .svg; by default in {PLACE}.")  # fmt: skip
+              help=f"The picture's file, .png, .pdf or .svg; by default in {PICTURES}.")  # fmt: skip
 @click.option("--title", help="Title above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
 @json_option

@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from pigevo.cli.options import game_options, json_option, options_of_games, purpose, show
-from pigevo.cli.output import PAGES, PLACE, page_files, write_page
+from pigevo.cli.output import PAGES, PICTURES, page_files, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent, safe_name
 from pigevo.errors import InputError
@@ -23,7 +23,7 @@ from pigevo.games import Game
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import (
     make_marked,
-    place_in,
+    path_in,
     refuse_strangers,
     refuse_unwritable,
     remove_own,
@@ -49,7 +49,7 @@ FILE.csv has a row for each turn, with the columns game, player, turn, rolls and
 was asked to play by): docs/people.md describes them.
 With --form there is no FILE.csv.
 
---figures takes a format, as in other commands, and the pictures are then in {PLACE}, or where --to says; or it takes
+--figures takes a format, as in other commands, and the pictures are then in {PICTURES}, or where --to says; or it takes
 their folder, and they are png. A folder of pictures or forms is a new or empty one, or one that they were in before.
 """
 
@@ -84,7 +84,7 @@ def command(
         raise click.UsageError("give the FILE.csv with the games; or --form, for a form to write games down on.")
     if to and figures is None:
         raise click.UsageError("--to is about the form or the figures: give --form or --figures, too.")
-    folder, kind = picture_place(figures, to, file) if figures is not None else (None, "")
+    folder, kind = picture_folder(figures, to, file) if figures is not None else (None, "")
     from pigevo.people import analyse, read_people
 
     people = read_people(file, game)
@@ -119,7 +119,7 @@ def write_form(game: Game, to: Path | None) -> JsonObject:
         refuse_unwritable(file)
     if folder is not None:
         make_marked(folder, KIND)
-        files = [place_in(folder, file.name) for file in files]
+        files = [path_in(folder, file.name) for file in files]
     for file in files:
         write_page(file, partial(form_page, form), partial(form_html, form))
     return {"game": str(game), "example": form.example, "csv": form.csv, "files": list(map(str, files))}
@@ -147,10 +147,10 @@ def refuse_folder(folder: Path) -> None:
     refuse_unwritable(folder / "scores.png")
 
 
-def picture_place(figures: str, to: Path | None, source: str) -> tuple[Path, str]:
+def picture_folder(figures: str, to: Path | None, source: str) -> tuple[Path, str]:
     """The folder and the format of pictures: `--figures` is a format or the folder, `--to` is the folder."""
     if figures in FORMATS:
-        return to or PLACE / f"people_{safe_name(Path(source).stem)}", figures
+        return to or PICTURES / f"people_{safe_name(Path(source).stem)}", figures
     if to:
         raise click.UsageError(f"--figures {figures} names a folder, and --to, too: write --figures png --to FOLDER.")
     if not figures or Path(figures).suffix.lower().lstrip(".") in FORMATS:
@@ -174,7 +174,7 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
         *((f"games_{number}", partial(plot_games, page, f"Scores of both players: {of}"))
           for number, page in enumerate(pages, start=1)),
     ]  # fmt: skip
-    files = {name: place_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
+    files = {name: path_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
     for name, draw in ProgressBar(drawn, desc="figures", leave=False, disable=len(drawn) < MANY or None):
         with telling_replaced(files[name]):
             save_figure(files[name], figure_of(draw()))

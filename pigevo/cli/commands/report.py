@@ -11,7 +11,7 @@ import click
 
 from pigevo.cli import glossary
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
-from pigevo.cli.output import PLACE, remark, terminal_width, wrapped
+from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
@@ -145,13 +145,13 @@ def report_of_run(
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
     from pigevo.runs.pictures import draw_again
-    from pigevo.web.report import chosen_of, place_for, write_report
+    from pigevo.web.report import chosen_of, report_path, write_report
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.run import refuse_unfinished, run_report
 
     run = load_run(folder)
     result = refuse_unfinished(run)
-    place = place_for(folder, html)
+    path = report_path(folder, html)
     chosen = chosen_of(run)
     if chosen.why:
         remark(f"pigevo: the report leaves out what needs the run's code: {chosen.why}")
@@ -161,11 +161,11 @@ def report_of_run(
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     with telling_replaced(*filter(None, [html])):
-        write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
+        write_report(path, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
     values = {name: result[name] for name in (*METRICS, "digest")}
     drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
-    record = {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), "pictures": drawn, **values}
-    return record, "\n".join([*drawn, _written_to(place)])
+    record = {"run": str(folder), "html": str(path), "film": not isinstance(reel, str), "pictures": drawn, **values}
+    return record, "\n".join([*drawn, _written_to(path)])
 
 
 def report_of_sweep(
@@ -174,13 +174,13 @@ def report_of_sweep(
     """Write the page and the files of a sweep; returns the report, its record, and the sentence about the page."""
     from pigevo.sweeps.load import load_sweep, refuse_unknown_metric
     from pigevo.sweeps.report import report, report_record, suffix_of
-    from pigevo.web.report import place_for, write_report
+    from pigevo.web.report import report_path, write_report
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.sweep import reported_runs, sweep_report
 
     refuse_unknown_metric(metric)
     sweep = load_sweep(folder)
-    place = place_for(sweep.folder, html, f"report{suffix_of(metric)}.html")
+    path = report_path(sweep.folder, html, f"report{suffix_of(metric)}.html")
     written = report(sweep, metric, axis, figures)
     reels = {
         run.name: reel_for(run.member.folder, sweep.runs[run.member].champion, film, available_cores())
@@ -188,8 +188,8 @@ def report_of_sweep(
     }
     _remark_on_films(reels.values())
     with telling_replaced(*filter(None, [html])):
-        write_report(place, sweep.folder.resolve().name, sweep_report(written, axis, reels, _meanings()))
-    return written, {**report_record(written), "html": str(place)}, _written_to(place)
+        write_report(path, sweep.folder.resolve().name, sweep_report(written, axis, reels, _meanings()))
+    return written, {**report_record(written), "html": str(path)}, _written_to(path)
 
 
 def _remark_on_films(reels: Iterable[Reel | str]) -> None:
@@ -202,8 +202,8 @@ def _meanings() -> dict[str, str]:
     return {word: known[word] for word in EXPLAINED_WORDS if word in known}
 
 
-def _written_to(place: Path) -> str:
-    return f"{place}: open it in a browser ({place.stat().st_size / 1e6:.1f} MB)"
+def _written_to(path: Path) -> str:
+    return f"{path}: open it in a browser ({path.stat().st_size / 1e6:.1f} MB)"
 
 
 _FILM_EPILOG = """\
@@ -218,7 +218,7 @@ values at typical places. Below them is the run's curve, with the generation tha
 @click.command(epilog=_FILM_EPILOG)
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--to", type=FILE,
-              help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PLACE}.")  # fmt: skip
+              help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PICTURES}.")  # fmt: skip
 @click.option(
     "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
 )
@@ -232,7 +232,7 @@ def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_jso
     if to:
         check_film(to)
     reel = reel_of(run, every, available_cores())
-    file = to or PLACE / f"{safe_name(run.resolve().name)}_{file_name_of(reel.game)}.gif"
+    file = to or PICTURES / f"{safe_name(run.resolve().name)}_{file_name_of(reel.game)}.gif"
     refuse_unwritable(file)
     remark(film_sentence(reel))
     record = make_film(reel, file, fps)

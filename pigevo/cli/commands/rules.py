@@ -22,7 +22,7 @@ from pigevo.cli.options import (
     read_strategy,
     show,
 )
-from pigevo.cli.output import PLACE, page_files, text_width, wrapped, write_page
+from pigevo.cli.output import PICTURES, page_files, text_width, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
 from pigevo.core.tables import table
@@ -213,7 +213,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
 @click.argument("a", default="optimal")
 @game_options
 @click.option("--to", type=FILE,
-              help=f"The page's file, .pdf or .html; by default both in {PLACE}.")  # fmt: skip
+              help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip
 @json_option
 def card_command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     """Make an A4 page to print: a table of hold values, and rules to remember."""
@@ -323,19 +323,19 @@ def _games(share: float) -> str:
 def _reading(record: JsonObject, table: HoldTable) -> str:
     """Instructions for finding and reading a cell."""
     if table.race:
-        place = "Find the row of your score and the column of the other player's."
+        where = "Find the row of your score and the column of the other player's."
         end = " On grey, roll until you have won."
     else:
-        place = "Find the row of the turns you have left, this one included, and the column of your lead."
+        where = "Find the row of the turns you have left, this one included, and the column of your lead."
         end = " A dash: roll on, whatever your turn total."
     has_ends = table.to_the_end.any()
     who = " It is for the player who moves first in each round." if record["first_in_round"] else ""
-    return f"{place} Roll until your turn total is the number there or more, then hold.{end if has_ends else ''}{who}"
+    return f"{where} Roll until your turn total is the number there or more, then hold.{end if has_ends else ''}{who}"
 
 
 def _between(record: JsonObject) -> str:
     """Instructions for scores between those printed, and the win probability of play by the table."""
-    steps = [places[1] - places[0] for places in (record["rows"], record["columns"]) if len(places) > 1]
+    steps = [scores[1] - scores[0] for scores in (record["rows"], record["columns"]) if len(scores) > 1]
     nearest = ""
     if max(steps, default=1) > 1:
         nearest = "At scores that are not printed take the nearest that is"

@@ -90,9 +90,9 @@ def describe_solution(record: JsonObject) -> str:
         "",
         "  who moves first holds, when level, at" if of_turns else "  a player with no points holds at",
     ]
-    for place in scores:
-        total = openings[place] if openings[place] < most else "never (rolls to win)"
-        where = f"with {counted(place + 1, 'turn')} left" if of_turns else f"when the opponent has {place}"
+    for score in scores:
+        total = openings[score] if openings[score] < most else "never (rolls to win)"
+        where = f"with {counted(score + 1, 'turn')} left" if of_turns else f"when the opponent has {score}"
         lines.append(f"    {total:>4}   {where}")
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]

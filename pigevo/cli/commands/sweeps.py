@@ -233,10 +233,10 @@ def _text(tuned: Tuned) -> str:
         lines += ["", f"with {len(tuned.confirmed.champions)} fresh seeds", _line("best", tuned.confirmed)]
         lines += [_line("default", tuned.default)] if tuned.default else []
         lines += [_difference(tuned)] if tuned.compared else []
-    place = display_path(tuned.folder)
-    lines += ["", f"pigevo report {place}", "      all settings that were done"]
+    path = display_path(tuned.folder)
+    lines += ["", f"pigevo report {path}", "      all settings that were done"]
     if tuned.default and not tuned.default_was_proposed:
-        lines += [f"pigevo compare {place} {tuned.best.setting} {tuned.default.setting}"]
+        lines += [f"pigevo compare {path} {tuned.best.setting} {tuned.default.setting}"]
     return "\n".join(lines)
 
 
@@ -298,14 +298,14 @@ def study_command(
     if full and figure is not None:
         raise InputError("--full runs a whole study, and --figure draws one figure: leave one of them out.")
     work = study.run_full if full else study.run if figure is None else figure_drawer(name, figure)
-    place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
-    refuse_unwritable(place / "table.csv")
+    target, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
+    refuse_unwritable(target / "table.csv")
     try:
-        drawn = work(place, seeds, workers or available_cores())
+        drawn = work(target, seeds, workers or available_cores())
     except SomeFailed as error:
         remark(str(error))
         return NEGATIVE_STATUS
-    files = sorted(map(str, place.glob("*.*") if figure is None else [drawn]))
-    record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}
+    files = sorted(map(str, target.glob("*.*") if figure is None else [drawn]))
+    record = {"study": name, "folder": str(target), "seconds": time.perf_counter() - begin, "files": files}
     show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)
     return 0

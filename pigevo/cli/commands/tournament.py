@@ -160,7 +160,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     )  # fmt: skip
     best = played.ranking[:top]
     heads = ["rank", "strategy", "mean", "beats", "loses", "rating", "round robin", "knockout"]
-    rows = [(str(place), *_ranking_row(ranked)) for place, ranked in enumerate(best, start=1)]
+    rows = [(str(rank), *_ranking_row(ranked)) for rank, ranked in enumerate(best, start=1)]
     lines = [
         f"{len(played.names)} strategies in {played.game}: {how}",
         "",

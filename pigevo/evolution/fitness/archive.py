@@ -70,7 +70,7 @@ def champions(game: Game, state: Remembered) -> Bytes:
 
 
 Every = Annotated[int, Within(1, 10**9)]
-Places = Annotated[int, Within(1, 1000)]
+Size = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
 PREPARED_BYTES = 32 << 20  # limit in bytes for the prepared opponents that are kept in addition to the last one
 
@@ -95,7 +95,7 @@ class WithArchive(Fitness):
     """
 
     every: Every = 20
-    size: Places = 8
+    size: Size = 8
     by: By = "worst"
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
@@ -282,7 +282,7 @@ class ArchiveGames(WithArchive):
         common: whether all members play with the same dice.
     """
 
-    size: Places = 3
+    size: Size = 3
     games: Annotated[int, Within(2, 10**9)] = 48_000
     spend: str = "fixed"
     pool: bool = False
@@ -360,9 +360,9 @@ def _won(decisions: Tables, opponents: Bytes, games: Ints, number: int, context:
 
     def won(match: tuple[int, int]) -> float:
         member, opponent = match
-        place = opponent + APART * (number + (0 if common else ROUNDS * (member + 1)))
+        pair = opponent + APART * (number + (0 if common else ROUNDS * (member + 1)))
         both = np.stack([decisions[member], opponents[opponent]])
-        draw = context.draw.at(pair=place)
+        draw = context.draw.at(pair=pair)
         counts = play_pairs(context.game, both, [(0, 1)], int(games[member]), draw, paired=True)
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
 

@@ -23,7 +23,7 @@ from pigevo.evolution.hold_boundary import (
     log_uniform,
     most_of,
     patches_at,
-    places_of,
+    planes_of,
     remember_model,
     strides_of,
     visited_pairs,
@@ -132,7 +132,7 @@ def move_in_patches(
     slices = np.maximum(levels[:, 0] < 0, abs(by) // edge) * np.where(by > 0, 1, -1)
     slopes = np.zeros((len(genomes), 2), np.int64) if slanted is None else slanted[:, None] * _slopes_of_leads(grid)
     reach = -(-max(points for points, _ in grid.game.die) // edge)
-    rows, numbers, strides = grid.rows_of(genomes), places_of(grid), strides_of(grid)
+    rows, numbers, strides = grid.rows_of(genomes), planes_of(grid), strides_of(grid)
     patches, slices, levels, slopes = (array[members] for array in (patches, slices, levels, slopes))
     move_boundaries(rows, members, numbers, strides, patches, slices, levels, slopes, edge, reach)
 
@@ -185,7 +185,7 @@ class SelfAdapting(Mutation):
 
     The reward of a move is the amount by which its children's scores exceed the best score of the members that stayed,
     or of the previous generation if no member stays.  The higher the recent rewards of a move, the more often it is
-    chosen.  So the moves become finer by themselves as the boundary approaches its best place.
+    chosen.  So the moves become finer by themselves as the boundary approaches its best position.
 
     Args:
         flips: the expected number of flipped genes in a `flips` move.
@@ -225,8 +225,8 @@ class SelfAdapting(Mutation):
             gains: Floats = np.maximum(scores[stayed:] - bar, 0)
             earned += np.bincount(moves, weights=gains, minlength=len(self.moves))
             tried += np.bincount(moves, minlength=len(self.moves))
-        places = _golden_ratio_sequence(context.generation * len(scores), len(scores))
-        moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
+        fractions = _golden_ratio_sequence(context.generation * len(scores), len(scores))
+        moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), fractions, side="right").astype(np.int64)
         model = remember_model(genomes, context, self.every) if self.exponent else {}
         best = {} if stayed else {"best": scores.max(keepdims=True)}
         return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(self.moves) - 1), **best, **model}
@@ -276,8 +276,8 @@ def _near(values: Ints, uniforms: Floats) -> Ints:
 
 def _golden_ratio_sequence(start: int, count: int) -> Floats:
     """A part of the golden-ratio sequence, which is uniformly distributed in [0, 1) (Weyl 1916)."""
-    places: Floats = np.asarray((start + np.arange(count)) * ((math.sqrt(5) - 1) / 2) % 1.0, dtype=np.float64)
-    return places
+    fractions: Floats = np.asarray((start + np.arange(count)) * ((math.sqrt(5) - 1) / 2) % 1.0, dtype=np.float64)
+    return fractions
 
 
 Points = Annotated[float, Within(0, 1000, above=True)]
@@ -319,15 +319,15 @@ def mirrored(
 
 
 def in_patches(uniforms: Floats, context: Context, widest: int) -> Floats:
-    """The random numbers made equal within patches, shape (n, places, lanes)."""
-    n, places, lanes = uniforms.shape
+    """The random numbers made equal within patches, shape (n, planes, lanes)."""
+    n, planes, lanes = uniforms.shape
     if widest == 1:
         return uniforms
     sizes, *begins = context.draw.at(part=5).uniforms(3 * n).reshape(3, n)
     edges = log_uniform(sizes, widest)[:, None]
-    place, lane = (
+    plane, lane = (
         (np.arange(length) + (begin[:, None] * edges).astype(np.int64)) // edges
-        for length, begin in zip((places, lanes), begins, strict=True)
+        for length, begin in zip((planes, lanes), begins, strict=True)
     )
-    equal: Floats = uniforms[np.arange(n)[:, None, None], place[:, :, None], lane[:, None, :]]
+    equal: Floats = uniforms[np.arange(n)[:, None, None], plane[:, :, None], lane[:, None, :]]
     return equal

@@ -34,7 +34,7 @@ def _flip_compiled(genes: Bytes, context: Context) -> bool:
     from pigevo.evolution.gene_kernels import flip_after_gaps
 
     count = gaps_to_draw(genes.size, context.rate)
-    return bool(flip_after_gaps(context.draw.place, count, float(1 / log1m(context.rate)), genes))
+    return bool(flip_after_gaps(context.draw.key, count, float(1 / log1m(context.rate)), genes))
 
 
 Shape = Literal["exponential", "linear"]
@@ -58,12 +58,12 @@ def exact_share(genomes: Bytes, context: Context) -> Bytes:
     flips = np.zeros((n, genes), np.uint8)
     rows = np.flatnonzero(context.draw.at(part=1).uniforms(n) < share - whole)
     uniforms = context.draw.uniforms(n * (whole + 1)).reshape(whole + 1, n)
-    for step, place in enumerate(range(genes - whole - 1, genes)):  # by Floyd (Bentley & Floyd 1987, CACM 30)
+    for step, last in enumerate(range(genes - whole - 1, genes)):  # by Floyd (Bentley & Floyd 1987, CACM 30)
         if step == 1:
             rows = np.arange(n)
-        if place >= 0:
-            gene = (uniforms[step, rows] * (place + 1)).astype(np.int64)
-            flips[rows, np.where(flips[rows, gene], place, gene)] = 1
+        if last >= 0:
+            gene = (uniforms[step, rows] * (last + 1)).astype(np.int64)
+            flips[rows, np.where(flips[rows, gene], last, gene)] = 1
     return genomes ^ flips
 
 
@@ -172,9 +172,9 @@ class InheritedRate(Mutation):
         (n, genes), flipped = genomes.shape, genomes.copy()
         rates = self._rates(context, context.parents) if len(context.parents) else self._first(context, n)
         highest = float(rates.max(initial=0.0))
-        places = context.draw.positions(genomes.size, highest)
-        thinned = context.draw.at(part=1).uniforms(len(places)) * highest < rates[places // max(1, genes)]
-        flipped.reshape(-1)[places[thinned]] ^= 1
+        flipped_genes = context.draw.positions(genomes.size, highest)
+        thinned = context.draw.at(part=1).uniforms(len(flipped_genes)) * highest < rates[flipped_genes // max(1, genes)]
+        flipped.reshape(-1)[flipped_genes[thinned]] ^= 1
         return flipped
 
     def inherit(self, context: Context) -> Remembered:
@@ -225,9 +225,9 @@ def expected_flips(genomes: Bytes, context: Context, flips: Flips = 1.0) -> Byte
     flipped = genomes.copy()
     if not genomes.size:  # a game to 1 has no decisions
         return flipped
-    places = context.draw.positions(genomes.size, min(1.0, flips / genes))
-    flipped.reshape(-1)[places] ^= 1
-    copies = np.setdiff1d(np.arange(n), places // genes)
+    flipped_genes = context.draw.positions(genomes.size, min(1.0, flips / genes))
+    flipped.reshape(-1)[flipped_genes] ^= 1
+    copies = np.setdiff1d(np.arange(n), flipped_genes // genes)
     gene = (context.draw.at(part=1).uniforms(n)[copies] * genes).astype(np.int64)
     flipped[copies, gene] ^= 1
     return flipped

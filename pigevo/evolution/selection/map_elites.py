@@ -55,8 +55,8 @@ def _deficit(game: Game) -> Ints:
     return -values[DIFFERENCE] if DIFFERENCE in values else values[OPPONENT] - values[OWN][:, None]
 
 
-def _mean_where(holds: Ints, places: Bools) -> float:
-    there = holds[np.broadcast_to(places, holds.shape)]
+def _mean_where(holds: Ints, mask: Bools) -> float:
+    there = holds[np.broadcast_to(mask, holds.shape)]
     return int(there.sum()) / len(there) if len(there) else 0.0  # whole numbers: the order of adding does not matter
 
 
@@ -93,14 +93,14 @@ def visited_hold(holds: Ints, game: Game) -> float:
 
     Each score pair is weighted by how often a turn begins there when the optimum plays against itself.
     """
-    places, weights, _ = _visits(game)
-    return math.fsum((weights * holds.ravel()[places]).tolist())
+    pairs, weights, _ = _visits(game)
+    return math.fsum((weights * holds.ravel()[pairs]).tolist())
 
 
 def visited_slope(holds: Ints, game: Game) -> float:
     """`deficit_slope` with each score pair weighted by how often a turn of the optimum begins there."""
-    places, _, leverage = _visits(game)
-    return math.fsum((leverage * holds.ravel()[places]).tolist())
+    pairs, _, leverage = _visits(game)
+    return math.fsum((leverage * holds.ravel()[pairs]).tolist())
 
 
 @lru_cache(maxsize=8)
@@ -118,10 +118,10 @@ def _visits(game: Game) -> tuple[Ints, Floats, Floats]:
     means = [math.fsum((row * x).tolist()) / total if (total := math.fsum(row.tolist())) else 0.0 for row in rows]
     apart = x - np.array(means)[:, None]
     spread = math.fsum((rows * np.square(apart)).ravel().tolist())
-    places = np.flatnonzero(rows.ravel())
-    shares = rows.ravel()[places] / math.fsum(rows.ravel().tolist())
-    leverage = (rows * apart).ravel()[places] / spread if spread else np.zeros(len(places))
-    return places, shares, leverage
+    pairs = np.flatnonzero(rows.ravel())
+    shares = rows.ravel()[pairs] / math.fsum(rows.ravel().tolist())
+    leverage = (rows * apart).ravel()[pairs] / spread if spread else np.zeros(len(pairs))
+    return pairs, shares, leverage
 
 
 Measure = Callable[[Ints, Game], float]
@@ -227,7 +227,7 @@ class MapElites(Selection):
             return tuple((float(low), float(high)) for low, high in self.ranges)
         return tuple(BEHAVIOURS[str(name)].span(game) for name in self.behaviours)
 
-    def places(self, game: Game, measures: Floats) -> Ints:
+    def cells_of(self, game: Game, measures: Floats) -> Ints:
         """The cell of each pair of behaviours, as its numbers along the two axes, shape (n, 2)."""
         low, high = np.array(self.spans(game)).T
         parts = np.array(self.cells)
@@ -236,8 +236,8 @@ class MapElites(Selection):
 
     def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Remember the cell of each member."""
-        places = self.places(context.game, measured(self.behaviours, context.grid, genomes))
-        return {CELLS: places[:, 0] * self.cells[1] + places[:, 1]}
+        cells = self.cells_of(context.game, measured(self.behaviours, context.grid, genomes))
+        return {CELLS: cells[:, 0] * self.cells[1] + cells[:, 1]}
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
         """The indices of the elites."""
@@ -262,15 +262,15 @@ class MapElites(Selection):
         """The map of a population; the arguments are those of `outcome`."""
         grid = context.grid
         measures = measured(self.behaviours, grid, genomes)
-        places = self.places(grid.game, measures)
-        elites = elites_of(places[:, 0] * self.cells[1] + places[:, 1], context.scores)
-        elites = elites[np.lexsort(places[elites].T[::-1])]
+        cells = self.cells_of(grid.game, measures)
+        elites = elites_of(cells[:, 0] * self.cells[1] + cells[:, 1], context.scores)
+        elites = elites[np.lexsort(cells[elites].T[::-1])]
         behaviours: Sequence[str | Measure] = self.behaviours
         first, second = (behaviour if isinstance(behaviour, str) else name_of(behaviour) for behaviour in behaviours)
         columns, rows = self.cells
         return EliteMap(
             grid, (first, second), (columns, rows), self.spans(grid.game),
-            genomes[elites], places[elites], measures[elites], wins(elites),
+            genomes[elites], cells[elites], measures[elites], wins(elites),
         )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ class StrategyPolicy(Policy):  # type: ignore[misc]  # OpenSpiel's types are not
         mover = state.current_player()
         if mover not in self.player_ids or player_id not in (None, mover):
             raise InputError("a policy is asked for a state in which that player is to move.")
-        # One row each for the turn total, the first player's score and the second's, all 0 but for a 1 in one place.
+        # One row each for the turn total, the first player's score and the second's, all 0 but for a single 1.
         observation = np.asarray(state.observation_tensor(mover))
         if observation.size != np.prod(self._shape):
             raise InputError(f"{self.strategy.name} plays {self.strategy.game}, and the state is of another game.")

@@ -321,8 +321,8 @@ class Quarters:
     @property
     def words(self) -> str:
         """What the player does."""
-        places = ("first", "second", "third", "last")
-        parts = [f"{n} in the {place}" for n, place in zip(self.totals, places, strict=True)]
+        quarters = ("first", "second", "third", "last")
+        parts = [f"{n} in the {quarter}" for n, quarter in zip(self.totals, quarters, strict=True)]
         return f"hold at {', '.join(parts)} quarter of your way to the target"
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:

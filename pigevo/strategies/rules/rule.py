@@ -13,7 +13,7 @@ turn before it is the last turn of the player who moves first; `last` is the bas
 The complexity of a rule has two parts: integers to remember, and operations of mental arithmetic at each turn.
 
 **Integers** come first, because a forgotten number cannot be used.  Each number in the rule's text counts, twice if it
-occurs twice, because the places must be remembered too.  `ahead`, `behind`, division by 1, doubling, the target, and
+occurs twice, because the terms must be remembered too.  `ahead`, `behind`, division by 1, doubling, the target, and
 the quarters of the way to it need none.
 
 **Operations** are counted at the beginning of the most complex turn.  A comparison counts 1.  An addition, a

@@ -18,7 +18,7 @@ from pigevo.runs.folder import REPORT_FILE, REPORT_MARK, beside_experiment, is_r
 from pigevo.runs.load import Run
 from pigevo.settings.schema import Values, flat, spelled
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
+from pigevo.storage.files import path_in, refuse_unwritable, write_bytes
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.html import Html, document, more, note, prose, table, tag, words
 
@@ -30,26 +30,26 @@ OUTPUTS = "outputs"  # paths in a report begin at this folder, so that it contai
 MOST_BYTES = 5_000_000  # the size limit of a report, guaranteed by limits on its pictures, films and tables
 
 
-def place_for(folder: Path, to: Path | None, name: str = REPORT_FILE) -> Path:
+def report_path(folder: Path, to: Path | None, name: str = REPORT_FILE) -> Path:
     """The path of a folder's report: `report.html` in it, or another name there, or the user's choice."""
-    place = place_in(folder, name) if to is None else to
+    path = path_in(folder, name) if to is None else to
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{to}: the name of a report must end with .html.")
-    refuse_foreign(place, "another name with --html FILE.html")
-    return place
+    refuse_foreign(path, "another name with --html FILE.html")
+    return path
 
 
-def refuse_foreign(place: Path, instead: str) -> None:
+def refuse_foreign(path: Path, instead: str) -> None:
     """Refuse the path of a report where another file lies; `instead` names what to choose."""
-    refuse_unwritable(place)
-    if place.exists() and not is_report(place):
+    refuse_unwritable(path)
+    if path.exists() and not is_report(path):
         raise InputError(
-            f"{place} was not written by pigevo and would be overwritten: move it away, or choose {instead}."
+            f"{path} was not written by pigevo and would be overwritten: move it away, or choose {instead}."
         )
 
 
-def write_report(place: Path, title: str, parts: list[Html]) -> Path:
-    """Write a report to a path from `place_for`."""
+def write_report(path: Path, title: str, parts: list[Html]) -> Path:
+    """Write a report to a path from `report_path`."""
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     origin = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
@@ -59,7 +59,7 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
         raise InputError(
             f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: say --no-film."
         )
-    return write_bytes(place, content)
+    return write_bytes(path, content)
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,9 +54,9 @@ def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
 
 def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
     """The same curve along another column of the metrics."""
-    places = metrics[axis].astype(float)
-    ends = tuple((float(np.interp(end, curve.generations, places)), cubes) for end, cubes in curve.waves)
-    return thinned_curve(replace(curve, generations=places, waves=ends))
+    x = metrics[axis].astype(float)
+    ends = tuple((float(np.interp(end, curve.generations, x)), cubes) for end, cubes in curve.waves)
+    return thinned_curve(replace(curve, generations=x, waves=ends))
 
 
 def thinned_curve(curve: Curve) -> Curve:
@@ -147,6 +147,6 @@ def _format_numbers(axes: Axes) -> None:
 def _thin(record: C, columns: Sequence[str], most: int) -> C:
     """The record with at most so many evenly spread points in its columns, including the ends."""
     count = len(getattr(record, columns[0]))
-    places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
-    taken: Any = {name: getattr(record, name)[places] for name in columns}
+    indices = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+    taken: Any = {name: getattr(record, name)[indices] for name in columns}
     return replace(record, **taken)

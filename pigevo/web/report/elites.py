@@ -23,8 +23,8 @@ CELL, LEFT, BOTTOM = 26, 62, 46
 
 
 @OUTCOME_PARTS.register(name="elites")
-def elites_part(arrays: Mapping[str, np.ndarray], place: str) -> Html:
-    """The map of a run from its arrays; `place` is the run's folder as typed."""
+def elites_part(arrays: Mapping[str, np.ndarray], folder: str) -> Html:
+    """The map of a run from its arrays; `folder` is the run's folder as typed."""
     elites = EliteMap.of(arrays)
     data = elites_data(elites)
     near = int(data.near.sum())
@@ -37,7 +37,7 @@ def elites_part(arrays: Mapping[str, np.ndarray], place: str) -> Html:
         "The map of elites",
         words(summary),
         tag("figure", _picture(data), tag("figcaption", "Click a cell. Brighter: it wins more; a ring: the optimum.")),
-        tag("div", [_cell(elites, n, place) for n in range(len(elites.wins))], class_="cells"),
+        tag("div", [_cell(elites, n, folder) for n in range(len(elites.wins))], class_="cells"),
         note("A cell is a strategy wherever one is named: `RUN@X,Y`."),
         name="elites",
     )
@@ -90,9 +90,9 @@ def _ring(data: Elites) -> Html:
     )  # fmt: skip
 
 
-def _cell(elites: EliteMap, n: int, place: str) -> Html:
+def _cell(elites: EliteMap, n: int, folder: str) -> Html:
     x, y = elites.places[n].tolist()
-    word = quote(f"{place}@{x},{y}")
+    word = quote(f"{folder}@{x},{y}")
     rows = [
         ["wins against the optimum", share(float(elites.wins[n]))],
         *([name, f"{value:.4g}"] for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)),

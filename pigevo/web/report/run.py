@@ -82,8 +82,8 @@ def _random(result: JsonObject) -> list[Html]:
         for search in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
-    rows = [[f"strategies with cubes of {cubes}", *_placed(placed)] for cubes, placed in members.items()]
-    rows.append(["populations, by their mean", *_placed(base["peak_among_means"])])
+    rows = [[f"strategies with cubes of {cubes}", *_cells_of(placement)] for cubes, placement in members.items()]
+    rows.append(["populations, by their mean", *_cells_of(base["peak_among_means"])])
     parts: list[Part] = [
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")
     ]
@@ -95,20 +95,20 @@ def _random(result: JsonObject) -> list[Html]:
     return [section("Beside random strategies", *parts, name="random")]
 
 
-def _placed(record: JsonObject) -> list[str]:
-    placed = Placement.read(record)
-    return [share(placed.value), f"{placed.reached:,} of {placed.sample:,}", share(placed.largest)]
+def _cells_of(record: JsonObject) -> list[str]:
+    placement = Placement.read(record)
+    return [share(placement.value), f"{placement.reached:,} of {placement.sample:,}", share(placement.largest)]
 
 
-def _origin(run: Run, result: JsonObject, place: str, again: str) -> list[Part]:
+def _origin(run: Run, result: JsonObject, folder: str, again: str) -> list[Part]:
     rows = [("digest of the whole run", result["digest"]), ("hash of the settings", result["config_hash"]),
             ("digest of the champion", run.champion.digest)]  # fmt: skip
     begun = changed_versions(result["begun_with"], result["versions"])
     parts: list[Part] = [
-        words("The run lies in ", tag("code", place), "."),
+        words("The run lies in ", tag("code", folder), "."),
         *([words("This makes it again, to the bit:"), command(again)] if again else []),
         words("This checks that its files are unchanged, and repeats it:"),
-        command(f"pigevo verify {quote(place)}"),
+        command(f"pigevo verify {quote(folder)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
         more("versions at its end", versions_table(result["versions"])),
     ]

@@ -308,17 +308,17 @@ def _again(sweep: Sweep) -> list[Html]:
 
 
 def _origin(sweep: Sweep) -> list[Part]:
-    place = path_of(sweep.folder)
+    path = path_of(sweep.folder)
     versions = [dict(run.result["versions"]) for run in sweep.runs.values() if run.result]
     kinds = list({str(version): version for version in versions}.values())
     titles = "versions of all runs" if len(kinds) == 1 else "versions of some of the runs"
     first = next(iter(sweep.finished)).folder
     return [
-        words("The sweep lies in ", tag("code", place), ", and each run in a folder of its own."),
+        words("The sweep lies in ", tag("code", path), ", and each run in a folder of its own."),
         *_again(sweep),
         words("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
         command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),
-        command(f"pigevo report {quote(place)}\npigevo compare {quote(place)}"),
+        command(f"pigevo report {quote(path)}\npigevo compare {quote(path)}"),
         *[more(titles, versions_table(kind)) for kind in kinds],
     ]

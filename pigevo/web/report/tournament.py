@@ -89,12 +89,12 @@ def _ranking(played: Tournament) -> list[Html]:
     interval_head = [] if exact else ["95 % interval"]
     heads = ["strategy", "rank", "wins", *interval_head, "beats", "loses to", "wins a round robin", "wins a knockout"]
     rows: list[list[Part]] = []
-    for place, ranked in enumerate(played.ranking, start=1):
+    for rank, ranked in enumerate(played.ranking, start=1):
         interval = []
         if ranked.low is not None and ranked.high is not None:
             interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
         chances = [percent(ranked.round_robin), percent(ranked.knockout)]
-        numbers = [str(place), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
+        numbers = [str(rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
     return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
 
@@ -105,13 +105,13 @@ def _matrix(played: Tournament) -> list[Html]:
     if len(order) < 2:
         return [words("There is only one strategy.")]
     shades = shades_of(played.overall)
-    heads: list[Part] = ["", *(str(place) for place in range(1, len(order) + 1))]
+    heads: list[Part] = ["", *(str(rank) for rank in range(1, len(order) + 1))]
     rows = [
-        tag("tr", tag("th", f"{place} {played.names[row]}", scope="row"), [
+        tag("tr", tag("th", f"{rank} {played.names[row]}", scope="row"), [
             tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
                 class_=f"n s{shades[row, column] + SHADES}") for column in order
         ])
-        for place, row in enumerate(order, start=1)
+        for rank, row in enumerate(order, start=1)
     ]  # fmt: skip
     head = tag("thead", tag("tr", [tag("th", part, class_="n", scope="col") for part in heads]))
     left_out = len(played.names) - len(order)
