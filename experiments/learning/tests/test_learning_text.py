@@ -3,6 +3,7 @@
 import re
 
 from experiments.common.tests.prose import cells_of, readme_and_tables
+from tests.docs.pages import DOCS
 
 README, TABLES = readme_and_tables("learning")
 PIG_30, PIG_100, ROUNDS = "Pig to 30, four sides", "Pig to 100", "ten rounds"
@@ -70,3 +71,12 @@ def test_what_was_compared_further_is_said_of_the_table():
     assert [end < -0.3 for end in cells] == [False, True, True]
     ratios = {row[0]: float(row[1]) for row in cells_of(TABLES["further"]) if row[0] in LAST}  # prediction 7
     assert [game for game, ratio in ratios.items() if ratio > 2] == [PIG_30]
+
+
+def test_the_table_of_the_page_is_that_of_the_readme():
+    page = (DOCS / "explanation" / "learning.md").read_text()
+    begin = "| Q-learning | .1481"
+    tables = [text[text.index(begin) :].partition("\n\n")[0] for text in (README, page)]
+    assert tables[0] == tables[1]
+    for game, power in LAST.items():
+        assert f"| {LOSS[game, 'Q-learning', f'10^{power}']:.4f} |".replace("0.", ".") in tables[0]
