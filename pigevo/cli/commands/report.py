@@ -225,7 +225,7 @@ values at typical places. Below them is the run's curve, with the generation tha
 @code_options()
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
-    """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
+    """Make a film of a run's champions, as a GIF or MP4."""
     from pigevo.runs.pictures import check_film, reel_of
 
     if to:
