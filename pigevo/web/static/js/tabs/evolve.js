@@ -101,7 +101,7 @@ export async function mount(root, shared) {
     if (!latest) return;
     chart.show({ generations: plan.generations, ends: plan.ends, sizes: plan.sizes, records, search, before: previousMeans });
     const random = searchSoFar();
-    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
+    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean, 1)} for the population${random === null ? "" : `, ${percent(random, 1)} for random search`}`;
     Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
     parts.speed.textContent = `${latest.evaluations.toLocaleString("en")} strategies, ${latest.games.toLocaleString("en")} games` +
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
@@ -116,7 +116,7 @@ export async function mount(root, shared) {
       run.holds = holdsOf(run.plan.grids[wave], genome);
       maps[0].show({ holds: run.holds }, game.target, 0, false);
       parts.champion.dataset.of = `${run.id} ${generation}`;
-      parts.title.textContent = `The champion of generation ${generation}: ${percent(overall)}`;
+      parts.title.textContent = `The champion of generation ${generation}: ${percent(overall, 1)}`;
       if (run.pair) describePair();
     }
   }
