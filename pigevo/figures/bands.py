@@ -296,7 +296,7 @@ def plot_outcomes(
         if outcome.band is None:
             ends[name] = above.axhline(outcome.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
     if optimum is not None:
-        ends["optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
+        ends["the optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0

@@ -80,7 +80,10 @@ round. Without RULE it lists the rules that the study
 @game_options
 @json_option
 def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
-    """List rules that a person can remember: their complexity, and their losses against the optimum."""
+    """List rules that a person can remember, with their losses.
+
+    The losses are against the optimum; a rule has a complexity, too.
+    """
     if rule is not None:
         record = explained(rule, game)
         show(record, describe(record), as_json)
@@ -216,7 +219,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
               help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip
 @json_option
 def card_command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
-    """Make an A4 page to print: a table of hold values, and rules to remember."""
+    """Make an A4 page to print: hold values, and rules to remember."""
     game = game_of_words([a], game)
     require_memory(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
