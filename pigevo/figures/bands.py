@@ -239,7 +239,7 @@ def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class SettingOutcome:
     """The results of the runs of a setting, or of the random searches beside them.
 
     Args:
@@ -263,7 +263,7 @@ LETTERS_ACROSS = 55  # the number of letters that fit side by side into the pane
 
 @styled
 def plot_outcomes(
-    outcomes: Mapping[str, Outcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
+    outcomes: Mapping[str, SettingOutcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
     ordered: bool = False, ax: Given = None, optimum: float | None = None,
 ) -> Panels:  # fmt: skip
     """Draw the figure to hand in: above the curves of the settings, below the result of each seed, by setting.

@@ -32,7 +32,7 @@ from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOT_WRITTEN, Written, typed_row
 from pigevo.storage.files import path_in
-from pigevo.storage.records import Archive, Damaged, Missing, Unreadable, archive, write_arrays
+from pigevo.storage.records import ArrayArchive, Damaged, Missing, Unreadable, archive, write_arrays
 
 T = TypeVar("T")
 
@@ -267,7 +267,7 @@ def _read_checkpoint(path: Path, config_hash: str) -> Checkpoint:
     raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {difference}.")
 
 
-def _content_of(file: Archive, folder: Path) -> Checkpoint:
+def _content_of(file: ArrayArchive, folder: Path) -> Checkpoint:
     record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}

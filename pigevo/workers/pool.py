@@ -35,8 +35,8 @@ from pigevo.core.imports import working_folder
 from pigevo.errors import InputError
 from pigevo.workers.sandbox import LINUX
 
-Kind = Literal["message", "answer", "refused"]
-KINDS: tuple[Kind, ...] = ("message", "answer", "refused")
+MessageKind = Literal["message", "answer", "refused"]
+KINDS: tuple[MessageKind, ...] = ("message", "answer", "refused")
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 ENTRY = Path(__file__).with_name("entry.py")
@@ -212,7 +212,7 @@ class Worker:
                         file and file.close()
 
 
-def _reply(line: str) -> tuple[Kind | None, JsonValue]:
+def _reply(line: str) -> tuple[MessageKind | None, JsonValue]:
     """Read a worker's reply; other output before it is ignored."""
     with suppress(ValueError, TypeError):
         kind, value = json.loads(line)

@@ -22,8 +22,8 @@ from pigevo.experiments.exeter2016.operators import operators_data, plot_operato
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
 from pigevo.experiments.rules.drawing import Front, plot_fronts
 from pigevo.figures.bands import (
-    Outcome,
     Panel,
+    SettingOutcome,
     band,
     boxes_data,
     plot_bands,
@@ -129,8 +129,8 @@ FRONTS = {
     for n, name in enumerate(["published", "least loss", "least exploitable", "without looking at the opponent"])
 }
 OUTCOMES = {
-    **{name: Outcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
-    "random search, cubes of 20": Outcome(SAMPLE[:, 1], 0.3, None, None),
+    **{name: SettingOutcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
+    "random search, cubes of 20": SettingOutcome(SAMPLE[:, 1], 0.3, None, None),
 }
 
 NAMES = [f"{n} {'a name that is as long as can be written'.title()}" for n in range(40)]
