@@ -300,21 +300,31 @@ def work(
     try:
         for worker in workers:
             threading.Thread(target=answer_in_turn, args=(worker,), daemon=True).start()
-        at_work = len(workers)
-        while at_work:
-            with suppress(queue.Empty):
-                if callback := messages.get(timeout=LISTEN_SECONDS):
-                    callback()
-                else:
-                    at_work -= 1
-            if stop() and not stopping.is_set():
-                stopping.set()
-                for worker in workers:
-                    worker.stop()
+        _listen(messages, workers, stop, stopping)
     finally:
         stopping.set()
         for worker in workers:
             worker.end()
+
+
+def _listen(
+    messages: queue.SimpleQueue[Callable[[], object] | None],
+    workers: Sequence[Worker],
+    stop: Callable[[], bool],
+    stopping: threading.Event,
+) -> None:
+    """Call back for each message until every worker has sent its last one, None; tell all to stop if `stop` says so."""
+    at_work = len(workers)
+    while at_work:
+        with suppress(queue.Empty):
+            if callback := messages.get(timeout=LISTEN_SECONDS):
+                callback()
+            else:
+                at_work -= 1
+        if stop() and not stopping.is_set():
+            stopping.set()
+            for worker in workers:
+                worker.stop()
 
 
 def _tell(
