@@ -33,7 +33,6 @@ from pigevo.figures.bands import (
 )
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
-from pigevo.figures.distinct_states import plot_distinct_states
 from pigevo.figures.elites import landscape_data, plot_elites
 from pigevo.figures.evolving import film_data, plot_frame
 from pigevo.figures.lineage import LineageCurves, plot_lineage
@@ -50,7 +49,7 @@ from pigevo.figures.portrait import (
     portrait_data,
 )
 from pigevo.figures.ranks import mean_ranks, plot_ranks
-from pigevo.figures.sticking import plot_sticking, sticking_data
+from pigevo.figures.strategy_curves import plot_distinct_states, plot_sticking, sticking_data
 from pigevo.people import People, Person
 from pigevo.runs.pictures import plot_champion
 from pigevo.tournaments import Course
