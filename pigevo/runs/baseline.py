@@ -18,10 +18,10 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.intervals import SHARE, mean_interval
+from pigevo.core.intervals import SHARE, bound_of_best, bound_of_means, mean_interval, placement_of
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.random_search import SearchResult, bound_of_best, bound_of_means, placement_of, search
+from pigevo.evolution.random_search import SearchResult, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings

@@ -199,7 +199,7 @@ def _written(group: str, name: str) -> dict[str, str]:
 
 def records() -> tuple[tuple[str, type], ...]:
     """Where figures are printed or written, and the class whose docstring describes them."""
-    from pigevo.evolution.random_search import Placement
+    from pigevo.core.intervals import Placement
     from pigevo.people.habits import Behind, Following, HoldValue, ScoreGrowth
     from pigevo.people.pairings import Comparison, Seats
     from pigevo.sweeps import statistics
