@@ -4,18 +4,19 @@ A pure choice gives each of the three players one turn. The *gain* of a player i
 of all turns, played whenever the orbit comes round to that player, would win more at its start, while the
 two others stay as they are. The *margin* of the orbit is the smallest, over all pure choices, of the
 largest gain of the three.
-All turns are meant, also those that are never best. Most cannot matter: see `near_best_turns`.
+All turns are meant, also those that are never best. Most cannot matter: see `margin`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
 from pigevo import three_player
-from pigevo.core.arrays import Bools, Floats
+from pigevo.core.arrays import Floats
 from pigevo.three_player.equilibria import BestTurns, best_turns
 from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD
 from pigevo.three_player.rules import Needs, rotated, throws_of
@@ -39,7 +40,7 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
     alone, rows = coalition(solution.game), []
     for orbit in solution.without_pure:
         turns = best_turns(orbit.needs, values, throws)
-        least, gain, near = margin(turns, alone)
+        gain, tried = margin(turns, alone)
         best = every_best_turn(turns)
         proof: Fraction | str = ""
         if orbit.needs in IN_FRACTIONS:
@@ -49,7 +50,7 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
         a, b, c = orbit.needs
         rows.append({
             "a": a, "b": b, "c": c, "mixing_players": orbit.equilibria[0].mixing,
-            "turns": " ".join(str(n) for n in near), "margin": gain, "margin_at_least": least,
+            "turns": " ".join(str(n) for n in tried), "margin": gain, "margin_at_least": gain,
             "margin_of_best_turns": float(largest_gains(best, best).min()),
             "no_pure_one_proved": next(pure_choices(enclosure, orbit.needs), None) is None,
             "gain_in_fractions": float(proof) if proof else "",
@@ -57,25 +58,31 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
     return rows
 
 
-def margin(turns: BestTurns, alone: Coalition) -> tuple[float, float, list[int]]:
-    """A lower bound of the margin of an orbit, the smallest gain that was found, and how many turns of each were tried.
+def margin(turns: BestTurns, alone: Coalition) -> tuple[float, list[int]]:
+    """The margin of an orbit, and how many turns of each player were tried.
 
-    The bound is what was found, where all turns that can belong to a better pure choice could be tried; else the
-    largest gain, in steps of `STEP`, up to which they could.
+    The best turns alone give an upper bound. A pure choice below it can have only few turns of two players
+    (`near_best_turns`). For each pair of these, what the third one's turn must bring is a list of linear conditions
+    (`conditions`), and all turns that meet them are found (`turns_that`). The third is who needs most points, and has
+    most turns.
 
     Args:
         turns: of an orbit.
         alone: the game of each player against the two others.
     """
     best = every_best_turn(turns)
-    least = gain = float(largest_gains(best, best).min())
-    while (near := near_best_turns(turns, best, least, alone)) is None:
-        least *= STEP
-    gain = min(gain, float(largest_gains(near, best).min()))
-    return min(least, gain), gain, [len(one) for one in near]
-
-
-STEP = 0.8
+    gain = float(largest_gains(best, best).min())
+    m = int(np.argmax(turns.needs))
+    n, h = (m + 1) % 3, (m + 2) % 3
+    near_n, near_h = (near_best_turns(turns, player, best[player], gain, alone) for player in (n, h))
+    found = []
+    for following, third in product(near_n, near_h):
+        found.append(turns_that(turns, m, *conditions(m, following, third, best, gain)))
+        if len(found[-1]):
+            lines = {m: found[-1], n: following[None], h: third[None]}
+            gain = min(gain, float(largest_gains([lines[player] for player in range(3)], best).min()))
+    tried = {m: sum(len(lines) for lines in found), n: len(near_n), h: len(near_h)}
+    return gain, [tried[player] for player in range(3)]
 
 
 def every_best_turn(turns: BestTurns) -> list[Floats]:
@@ -110,114 +117,125 @@ def largest_gains(lines: Sequence[Floats], best: Sequence[Floats]) -> Floats:
     return worst
 
 
-def near_best_turns(turns: BestTurns, lines: Sequence[Floats], gain: float, alone: Coalition) -> list[Floats] | None:
-    """The lines of all turns that can belong to a pure choice at which nobody gains more than `gain`; None of too many.
+def near_best_turns(turns: BestTurns, m: int, best: Floats, gain: float, alone: Coalition) -> Floats:
+    """The lines of all turns of a player in pure choices at which nobody gains more than `gain`, shape (turns, 4).
 
     Who gains at most `gain` by another turn for good gains no more by playing it once, at the bust value `x` of that
     pure choice (a change for good gains what one turn does, divided by a number of at most 1). What a turn loses,
     beside the best one, is a convex function of `x`, piecewise linear with the break points of the best turns. So a
-    turn that loses at most `gain` anywhere in an interval does so at one of these break points or at an end. There all
-    such turns are enumerated decision by decision: what a turn loses is the sum, over the turn totals at which it does
-    not decide best, of what that decision costs there, times the chance to come there.
+    turn that loses at most `gain` anywhere in an interval does so at one of these break points or at an end.
 
-    The interval is that of the bust values which such turns of all three allow, narrowed until it rests. It begins with
-    what a coalition of the two others leaves to each player: who gains at most `gain` has no less than that, less
-    `gain`, and the three win probabilities add up to 1.
+    The interval of `x` is what a coalition of the two others leaves: who gains at most `gain` has no less than that,
+    less `gain`, and the three win probabilities add up to 1.
 
     Args:
         turns: of an orbit.
-        lines: of the turns of each that are sometimes best.
+        m: the player.
+        best: the lines of the player's turns that are sometimes best.
         gain: in win probability.
         alone: the game of each player against the two others.
     """
-    ends = np.empty((3, 2))
-    for m in range(3):
-        b, c, a = (turns.needs[(m + n) % 3] for n in (1, 2, 3))  # the next player moves
-        least = [float(alone.values[r, r, b, c, a]) - gain for r in range(3)]
-        ends[m] = max(0.0, least[2]), min(1.0, 1 - least[0] - least[1])
-    near = [_near_best(turns, m, lines[m], ends[m], gain) for m in range(3)]
-    while True:
-        before = ends.copy()
-        for m in range(3):
-            following, third = near[(m + 1) % 3], near[(m + 2) % 3]
-            if following is not None and third is not None:
-                ends[m] = _allowed_bust_values(following, third, lines[m], ends[m], gain)
-                near[m] = _near_best(turns, m, lines[m], ends[m], gain)
-        if np.abs(ends - before).max() < REST:
-            break
-    few = [one for one in near if one is not None]
-    return few if len(few) == 3 else None
+    b, c, a = (turns.needs[(m + n) % 3] for n in (1, 2, 3))  # the next player moves
+    least = [float(alone.values[r, r, b, c, a]) - gain for r in range(3)]
+    ends = max(0.0, least[2]), min(1.0, 1 - least[0] - least[1])
+    points = [*ends, *(x for x in turns.starts[m, 1 : len(best)] if ends[0] < x < ends[1])]
+    near = []
+    for x in points:
+        most = (best[:, OWN] + (1 - best[:, LEAVE]) * x).max()
+        near.append(turns_that(turns, m, np.array([[1.0, 0, 0, -x]]), np.array([most - gain - x])))
+    return np.unique(np.concatenate(near), axis=0)
 
 
-REST = 1e-9
-"""Bust values whose bounds move by less in a round are at rest."""
+def conditions(m: int, following: Floats, third: Floats, best: Sequence[Floats], gain: float) -> tuple[Floats, Floats]:
+    """What the line of a player's turn must fulfil for nobody to gain more than `gain`, given the two other turns.
 
-MOST = 2000
-"""So many turns of a player are tried; where more lose so little, the bust value is narrowed by the others first."""
+    With `n` the next and `h` the third player, `stay` the chance to bust, and the line of `m` to be found:
+
+    - The value of `m` at its own start is the only `v = own + stay (elsewhere + round trip v)`, whose right-hand side
+      rises more slowly than `v`. So `v` is at least the best one less `gain` if, and only if, the right-hand side is
+      no less than that number where `v` is that number.
+    - A given turn loses at most `gain` for good only if it does once (`near_best_turns`), so where its bust value lies
+      in an interval. The bust value of `n` is the only `x = third_h + stay_h (next_m + stay_m (own_n + stay_n x))`,
+      that of `h` the only `x = third_m + stay_m (next_n + stay_n (own_h + stay_h x))`; as before, each of the two is
+      on the right side of an end of its interval if, and only if, the right-hand side is, where `x` is that end.
+
+    All of this is linear in the line of `m`: the first condition is exact, the others are necessary.
+
+    Args:
+        m: the player.
+        following, third: the lines of the turns of the next player and of the third one.
+        best: the lines of the turns of each player that are sometimes best.
+        gain: in win probability.
+
+    Returns:
+        Weights and least sums, as `turns_that` takes them.
+    """
+    stay_n, stay_h = 1 - following[LEAVE], 1 - third[LEAVE]
+    elsewhere, round_trip = following[THIRD] + stay_n * third[NEXT], stay_n * stay_h
+    stay = 1 - best[m][:, LEAVE]
+    v = float(((best[m][:, OWN] + stay * elsewhere) / (1 - stay * round_trip)).max()) - gain
+    rows = [(1.0, 0.0, 0.0, elsewhere + round_trip * v, v)]  # weights of own, next, third and stay, and the least sum
+    for sign, x in zip((1, -1), _within(following, best[(m + 1) % 3], gain), strict=True):
+        worth = following[OWN] + stay_n * x
+        rows.append((0.0, sign * stay_h, 0.0, sign * stay_h * worth, sign * (x - third[THIRD])))
+    for sign, x in zip((1, -1), _within(third, best[(m + 2) % 3], gain), strict=True):
+        worth = third[OWN] + stay_h * x
+        rows.append((0.0, 0.0, sign, sign * (following[NEXT] + stay_n * worth), sign * x))
+    weights, least = np.array(rows)[:, :4], np.array(rows)[:, 4]
+    least, weights[:, LEAVE] = least - weights[:, LEAVE], -weights[:, LEAVE]  # stay is 1 - leave
+    return weights, least
 
 
-def _near_best(turns: BestTurns, m: int, best: Floats, ends: Floats, gain: float) -> Floats | None:
-    """The lines of the turns that lose at most `gain` between two bust values, shape (turns, 4); None of too many."""
-    points = [x for x in turns.starts[m, 1 : len(best)] if ends[0] < x < ends[1]]
-    near: dict[tuple[int, ...], Floats] = {}
-    for x in [*points, *ends]:
-        near.update(_turns_within(turns, m, float(x), gain))
-        if len(near) > MOST:
-            return None
-    return np.array(list(near.values()))
+def _within(turn: Floats, best: Floats, gain: float) -> tuple[float, float]:
+    """The least and the largest bust value at which a turn loses at most `gain`; the first is larger if none is."""
+    spare, slope = turn[OWN] - best[:, OWN] + gain + ROUNDING, best[:, LEAVE] - turn[LEAVE]
+    low, high = -spare[slope > 0] / slope[slope > 0], -spare[slope < 0] / slope[slope < 0]
+    return float(low.max(initial=0.0)), float(high.min(initial=1.0))
 
 
-def _turns_within(turns: BestTurns, m: int, x: float, gain: float) -> dict[tuple[int, ...], Floats]:
-    """The turns that lose at most `gain` at a bust value, or some of too many: the totals held at, and the line."""
+def turns_that(turns: BestTurns, m: int, weights: Floats, least: Floats) -> Floats:
+    """The lines of all turns of a player of which weighted sums are large enough, shape (turns, 4).
+
+    A turn is decided at one total after the other, beginning at 0. It has then brought a part of its line, and stands
+    at each higher total with some chance. What it can still bring to a weighted sum is bounded over *all* decisions at
+    once: from a total k it brings at most `most[k]`, the larger of what a hold brings and of the average of `most` at
+    the totals that a roll leads to. This follows by induction from the highest total down, since what comes after a
+    total does not depend on how it was reached. So where the part, and `most` at the totals at which the turn may
+    stand, do not add up to `least` for each of the weighted sums, no turn that begins so is meant, and none of them is
+    followed. At the end nothing is left to decide, and the bound is the sum itself.
+
+    Args:
+        turns: of an orbit.
+        m: the player.
+        weights: of the four parts of a line, shape (sums, 4).
+        least: of each sum, shape (sums,).
+    """
     a, (gains, chances) = turns.needs[m], turns.die
-    held = np.column_stack([turns.held[m], np.ones(len(turns.held[m]))])  # as lines: who holds leaves the scores
-    rolls, costs = _decisions(turns, m, x)
-    reach = np.zeros(a + int(gains.max()))
+    totals = np.minimum(np.arange(a + gains.max()), a)
+    held = np.column_stack([turns.held[m], np.ones(len(turns.held[m]))])[totals]  # as lines: who holds leaves
+    most = held @ weights.T
+    for k in range(a - 1, -1, -1):
+        roll = chances @ most[k + gains]
+        most[k] = np.maximum(most[k], roll) if k else roll
+    reach = np.zeros(len(held))
     reach[0] = 1
-    waiting: list[tuple[int, float, tuple[int, ...], Floats, Floats]] = [(0, gain + ROUNDING, (), np.zeros(4), reach)]
-    within: dict[tuple[int, ...], Floats] = {}
-    while waiting and len(within) <= MOST:
-        k, left, holds, line, reach = waiting.pop()
-        while k < a and reach[k] == 0:
-            k += 1
-        if k == a:
-            within[holds] = line + reach[a:].sum() * held[a]
+    waiting = [(0, np.zeros(4), reach)]
+    found = []
+    while waiting:
+        k, line, reach = waiting.pop()
+        if (weights @ line + reach[k:] @ most[k:] < least - ROUNDING).any():
             continue
-        for roll in (True, False) if k else (True,):
-            lost = 0.0 if roll == rolls[k] else reach[k] * costs[k]
-            if lost > left:
-                continue
-            if roll:
-                further = reach.copy()
-                further[k + gains] += reach[k] * chances
-                waiting.append((k + 1, left - lost, holds, line, further))
-            else:
-                waiting.append((k + 1, left - lost, (*holds, k), line + reach[k] * held[k], reach))
-    return within
+        k = next((int(total) for total in np.flatnonzero(reach) if total >= k), a)
+        if k >= a:
+            found.append(line + reach[k:] @ held[k:])
+            continue
+        further = reach.copy()
+        further[k + gains] += reach[k] * chances
+        waiting.append((k + 1, line, further))
+        if k:
+            waiting.append((k + 1, line + reach[k] * held[k], reach))
+    return np.array(found).reshape(-1, 4)
 
 
 ROUNDING = 1e-14
-"""What a turn loses is computed with an error of less than this."""
-
-
-def _allowed_bust_values(following: Floats, third: Floats, best: Floats, ends: Floats, gain: float) -> Floats:
-    """The least and the largest bust value of a player that turns of the two others allow, within two ends."""
-    following, third = following[:, None, :], third[None, :, :]
-    stay = 1 - following[..., LEAVE]
-    elsewhere = following[..., THIRD] + stay * third[..., NEXT]
-    round_trip = stay * (1 - third[..., LEAVE])
-    low, high = (float((best[:, OWN] + (1 - best[:, LEAVE]) * x).max()) for x in ends)  # of the own next turn
-    least, largest = (elsewhere + round_trip * (low - gain)).min(), (elsewhere + round_trip * high).max()
-    return np.array([max(ends[0], least - ROUNDING), min(ends[1], largest + ROUNDING)])
-
-
-def _decisions(turns: BestTurns, m: int, x: float) -> tuple[Bools, Floats]:
-    """The best decision at each turn total if a bust is worth `x`, and what the other one costs there."""
-    a, (gains, chances), held = turns.needs[m], turns.die, turns.held[m]
-    worth = np.ones(a + gains.max())
-    rolls, costs = np.ones(a, np.bool_), np.zeros(a)
-    for k in range(a - 1, -1, -1):
-        roll = float(chances @ worth[k + gains]) + (1 - float(chances.sum())) * x
-        hold = held[k, OWN] if k else -np.inf
-        rolls[k], worth[k], costs[k] = roll > hold, max(roll, hold), abs(roll - hold)
-    return rolls, costs
+"""A weighted sum is computed with an error of less than this."""

@@ -26,11 +26,14 @@ from pigevo.figures.axes import (
     save_figure,
     styled,
 )
-from pigevo.sweeps.load import Sweep, load_sweep
+from pigevo.sweeps.load import RANDOM_SEARCH, Member, Sweep, load_sweep
+from pigevo.sweeps.report import ranking_of
 from pigevo.sweeps.statistics import rank_settings
 
 from ..common.group import Group, Question, answers, as_markdown, group_of
 from ..common.tables import TABLES, table, write_section
+
+METRIC = "champion"
 
 Groups = Mapping[tuple[str, str], Group]
 """The runs of each setting by its cubes and its mutation rate, in words."""
@@ -46,7 +49,7 @@ def as_text(sweep: Sweep) -> str:
     parts = [
         "*Open* means undecided between A and B; p-values and intervals are corrected for all of a table.\n",
         "### Champions\n", "Means against the optimum, exact, with 95 % intervals that hold all at once.\n",
-        _champions(groups),
+        _champions(sweep),
         "### Rates compared: champions, cubes alike\n", as_markdown(answers([*_rates(groups)])),
         "### Cubes compared: champions, rates alike\n", as_markdown(answers([*_cubes(groups)])),
         "### Waves: the mean of the population at the end of each\n", _ends(groups),
@@ -60,22 +63,25 @@ def groups_of_sweep(sweep: Sweep) -> dict[tuple[str, str], Group]:
     """The finished runs of each setting."""
     found: dict[tuple[str, str], dict[int, Any]] = {}
     for member, run in sweep.runs.items():
-        cubes = ", ".join(map(str, member.values["cubes"]["sizes"]))
-        found.setdefault((cubes, f"{member.values['mutation']:g}"), {})[member.seed] = run
+        found.setdefault(_cubes_and_rate(member), {})[member.seed] = run
     return {key: group_of(f"cubes {key[0]}, mutation {key[1]}", runs) for key, runs in found.items()}
 
 
-def _champions(groups: Groups) -> str:
-    ranked = {
-        one.setting: one for one in rank_settings({group.name: group.champion.tolist() for group in groups.values()})
-    }
-    rates = list(dict.fromkeys(rate for _, rate in groups))
-    found = {key: ranked[group.name] for key, group in groups.items()}
-    rows = (
-        (cubes, *(with_interval(one.mean, one.low, one.high) for one in (found[cubes, rate] for rate in rates)))
-        for cubes in dict.fromkeys(cubes for cubes, _ in groups)
-    )
-    return table(["cubes", *(f"mutation {rate}" for rate in rates)], rows)
+def _cubes_and_rate(member: Member) -> tuple[str, str]:
+    return ", ".join(map(str, member.values["cubes"]["sizes"])), f"{member.values['mutation']:g}"
+
+
+def _champions(sweep: Sweep) -> str:
+    """The settings and random search with as many strategies, with the means and intervals of `ranking.csv`."""
+    ranking = ranking_of(sweep, METRIC)
+    means = {ranked.setting: with_interval(ranked.mean, ranked.low, ranked.high) for ranked in ranking}
+    rows: dict[str, dict[str, str]] = {}
+    for member in sweep.runs:
+        cubes, rate = _cubes_and_rate(member)
+        rows.setdefault(cubes, {})[f"mutation {rate}"] = means[member.setting]
+    for cubes, row in rows.items():
+        row["random search"] = means.get(f"{RANDOM_SEARCH},cubes={cubes}", "")
+    return table(["cubes", *next(iter(rows.values()))], ((cubes, *row.values()) for cubes, row in rows.items()))
 
 
 def _rates(groups: Groups) -> Iterator[Question]:
@@ -146,7 +152,7 @@ def plot_means(groups: Groups, ax: Given = None) -> Panels:
         own = {rate: group for (way, rate), group in groups.items() if way == cubes}
         lines = {}
         for number, (rate, group) in enumerate(own.items()):
-            (lines[rate],) = axes.plot(group.generation, np.median(group.mean, axis=0), **line(number))
+            (lines[rate],) = axes.plot(group.generation, np.median(group.mean, axis=0), **line(number, len(own)))
         for end in next(iter(own.values())).wave_ends[:-1]:
             axes.axvline(end, color="0.6", lw=0.8)
         axes.axhline(0.5, color="k", lw=1, ls=":")

@@ -148,9 +148,9 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> JsonObject:
     finish = conclude(settings, point)
     written = write_finish(folder, finish)
     if picture_names(settings.figures):
-        from pigevo.runs.pictures import draw_run
-
         with settings.plan.clock("pictures"):
+            from pigevo.runs.pictures import draw_run  # a third of the time of the pictures is that of their library
+
             draw_run(folder, settings.figures, point.logbook.rows, finish, settings.plan.selection.outcome_name)
     return write_result(folder, finish.record | time_spent(settings.plan), sealed_names(folder, settings, written))
 

@@ -107,24 +107,47 @@ def test_the_margin_is_that_of_all_turns_tried_one_by_one():
     assert row["no_pure_one_proved"]
 
 
-@pytest.mark.parametrize(
-    ("chances", "needs", "share"),
-    [((0.428, 0.07), (3, 3, 7), 0.1), ((0.4, 0.2), (3, 4, 5), 0.4), ((0.3, 0.4), (6, 4, 2), 0.4)],
-)
-def test_the_margin_is_that_of_all_decisions_tried(chances, needs, share):
-    """Also those of which no turn is ever best; and all turns near enough are tried where more is asked for."""
+SMALL = [((0.428, 0.07), (3, 3, 7)), ((0.4, 0.2), (3, 4, 5)), ((0.3, 0.4), (6, 4, 2))]
+"""Games to 7 without a pure equilibrium at an orbit or with one, by the chances of one and two points."""
+
+
+def small_orbit(chances, needs):
+    """An orbit of a small game: the game, its best turns, and the lines of all turns of each player."""
     game = Race(7, dict(enumerate(chances, 1)), round(1 - sum(chances), 3))
-    solution = tp.solve(game)
-    turns = best_turns(needs, np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), throws_of(game))
-    every = [every_turn(np.insert(turns.held[m], 3, 1.0, axis=1), needs[m], chances) for m in range(3)]
-    gains = margins.largest_gains(every, every)
-    least, gain, _ = margins.margin(turns, coalition(game))
-    assert least == gain == pytest.approx(gains.min(), rel=1e-9, abs=1e-15)
-    near = margins.near_best_turns(turns, margins.every_best_turn(turns), share * gains.max(), coalition(game))
-    within = np.argwhere(gains <= share * gains.max())
+    turns = best_turns(needs, np.ascontiguousarray(np.moveaxis(tp.solve(game).values, -1, 0)), throws_of(game))
+    return game, turns, [every_turn(np.insert(turns.held[m], 3, 1.0, axis=1), needs[m], chances) for m in range(3)]
+
+
+def holds_line(lines, line):
+    return len(lines) and np.abs(lines - line).max(axis=1).min() < 1e-12
+
+
+@pytest.mark.parametrize(("chances", "needs"), SMALL)
+def test_the_margin_is_that_of_all_decisions_tried(chances, needs):
+    """Also those of which no turn is ever best; and every pure choice is found that gains no more than is allowed."""
+    game, turns, every = small_orbit(chances, needs)
+    gains, best, alone = margins.largest_gains(every, every), margins.every_best_turn(turns), coalition(game)
+    assert margins.margin(turns, alone)[0] == pytest.approx(gains.min(), rel=1e-9, abs=1e-15)
+    for choice in np.argwhere(gains < np.quantile(gains, 0.4))[::3]:
+        gain, lines = gains[tuple(choice)], [every[m][number] for m, number in enumerate(choice)]
+        for m in range(3):
+            given = margins.conditions(m, lines[(m + 1) % 3], lines[(m + 2) % 3], best, gain)
+            assert holds_line(margins.turns_that(turns, m, *given), lines[m])
+            assert holds_line(margins.near_best_turns(turns, m, best[m], gain, alone), lines[m])
+
+
+@pytest.mark.parametrize(("chances", "needs"), SMALL)
+def test_the_turns_found_are_those_that_meet_the_conditions(chances, needs):
+    _, turns, every = small_orbit(chances, needs)
+    random = np.random.default_rng(46)
     for m in range(3):
-        for line in every[m][np.unique(within[:, m])]:
-            assert np.abs(near[m] - line).max(axis=1).min() < 1e-12
+        for _ in range(20):
+            weights = random.normal(size=(3, 4))
+            least = np.median(every[m] @ weights.T, axis=0)
+            meet = every[m][(every[m] @ weights.T >= least - 1e-14).all(axis=1)]
+            found = margins.turns_that(turns, m, weights, least)
+            assert all(holds_line(found, line) for line in meet)
+            assert all(holds_line(meet, line) for line in found)
 
 
 def every_turn(held, needed, chances):
@@ -171,11 +194,20 @@ def test_what_the_text_says_of_all_equilibria_stands_in_the_tables():
     text = " ".join(README.split())
     for size in (sizes[0], sizes[-1], np.median(sizes)):
         assert f"{size:.2g}".replace("e-0", "e-") in text
-    exact = [row for row in result if row["margin_at_least"] == row["margin"]]
-    nearer = [row for row in exact if float(row["margin"]) < 0.999 * float(row["margin_of_best_turns"])]
-    assert f"at {len(exact)} orbits all of them were enumerated" in text
-    assert f"At {len(nearer)} of these a turn that is never best comes nearer" in text
-    assert f"At {36 - len(exact)} of the 36 orbits" in text
+    assert all(row["margin_at_least"] == row["margin"] for row in result)
+    nearer = [row for row in result if float(row["margin"]) < 0.999 * float(row["margin_of_best_turns"])]
+    by_orbit = {", ".join(row[side] for side in "abc"): float(row["margin"]) for row in result}
+    printed = re.findall(r"^\| (\d+, \d+, \d+) \| ([\d.e-]+) \|$", README, re.MULTILINE)
+    assert len(printed) == 6
+    assert all(f"{by_orbit[orbit]:.1e}".replace("e-0", "e-") == size for orbit, size in printed)
+    assert max(sizes) < 1e-5
+    needs = np.array([[int(row[side]) for side in "abc"] for row in result])
+    tried = np.array([row["turns"].split() for row in result], int)
+    third = np.arange(3) == needs.argmax(axis=1)[:, None]
+    assert (tried[~third].max(), tried[third].max()) == (7, 25)
+    assert "few turns, seven at most" in text
+    assert "They are 25 at most" in text
+    assert f"At {len(nearer)} orbits a turn that is never best comes nearer" in text
     last = rows("bounds.csv")[-1]
     for seat in ("first", "second", "third"):
         low, high = float(last[f"{seat}_low"]), float(last[f"{seat}_high"])

@@ -1,14 +1,21 @@
 """Every figure of a study's README stands in a table beside it or in its settings, and what is open is called so."""
 
+import csv
+import functools
 import re
 
 import pytest
 
 from experiments.common.tests.prose import (
+    INTERVAL,
+    Number,
+    Rows,
+    blocks,
     not_called_open,
     numbers,
     open_claims,
     paragraphs_with_scopes,
+    prose_of,
     readme_and_tables,
     settings_of,
     unfounded,
@@ -26,7 +33,7 @@ KNOWN = {
     "illumination": "-0.75 0.75 7 100 1000 2015 3,000 10,000 6000 6009 6029",
     "learning": "0.3 2 6 7 8 11 .0001 7,200 50,000 240,000 .01 71000 1979 1988 1989 1992 2006 2009 2010 2015",
     "lineage": "2 3 4 5 10 20 100 1970 2016 19,000 47000 47029 95 %",
-    "mutation_by_cube_size": "0 24 2016 95 %",
+    "mutation_by_cube_size": "0 27 2016 95 %",
     "reconstruction": "4.1 4.3 53 90 150 250 2,000 60000 61000",
     "rediscovery": "1.8 .005 .0074 .4925 .49609 .4973 4 9 20 21 208 416 998 1206 2016 2018 10,000 10,820 21,620 24,000 "
     "48,000 880001 880030 993001 993030 24 % 79.1 % 95 % 99.66 %",
@@ -60,3 +67,41 @@ def test_links_of_the_readme_lead_to_files_and_every_picture_is_linked(study):
     links = set(re.findall(r"\]\(([\w/.-]+)(?:#[\w-]*)?\)", (folder / "README.md").read_text()))
     assert [link for link in links if not (folder / link).exists()] == []
     assert {f"pictures/{path.name}" for path in folder.glob("pictures/*")} <= links
+
+
+DOCS = experiments_folder().parent / "docs"
+SOURCE = re.compile(r"experiments/(\w+)")
+PAGES = [path for path in sorted(DOCS.rglob("*.md")) if path.name != "promises.md" and SOURCE.search(path.read_text())]
+
+
+@functools.cache
+def everything_of(studies):
+    """All that studies state: their READMEs, tables and CSV files."""
+    texts = []
+    for study in studies:
+        readme, tables = readme_and_tables(study)
+        files = [list(csv.reader(path.open())) for path in sorted((experiments_folder() / study).glob("*.csv"))]
+        texts += [readme, *tables.values(), *("\n".join(map(" | ".join, lines)) for lines in files)]
+    return "\n".join(texts)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(DOCS)))
+def test_the_figures_of_a_page_that_names_a_study_are_those_of_the_study(page):
+    """Or those that an example of the page prints, which another test runs."""
+    text, wrong = page.read_text(), {}
+    of_page = SOURCE.findall(" ".join(re.findall(r"numbers on this\s+page are from `experiments/\w+`", text)))
+    printed = "\n".join(re.findall(r"^```.*?^```", text, flags=re.M | re.S))
+    for section in re.split(r"^(?=#+ )", text, flags=re.M):
+        studies = sorted({study for study in of_page + SOURCE.findall(section) if study in KNOWN})
+        if not studies:
+            continue
+        rows = Rows("\n".join([everything_of(tuple(studies)), printed]))
+        for paragraph in map(prose_of, blocks(section)):
+            found = [number.text for number in numbers(paragraph) if number.is_figure and not rows.rows_of(number)]
+            found += [
+                match[0]
+                for match in INTERVAL.finditer(paragraph)
+                if not rows.have_interval(*map(Number, match.groups()))
+            ]
+            wrong |= {paragraph[:60]: found} if found else {}
+    assert wrong == {}
