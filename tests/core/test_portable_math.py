@@ -81,7 +81,9 @@ def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probabil
         assert np.array_equal(dice._positions_of_successes(uniforms, probability, 10**9), here)
     if probability in (0.5, 0.75):
         monkeypatch.setattr(dice, "CLOSE", -1.0)  # and it is this that keeps them
-        assert not all(np.array_equal(dice._positions_of_successes(uniforms, probability, 10**9), here) for _ in range(10))
+        assert not all(
+            np.array_equal(dice._positions_of_successes(uniforms, probability, 10**9), here) for _ in range(10)
+        )
 
 
 def test_the_archive_is_thinned_as_by_logarithms():
