@@ -33,13 +33,13 @@ def small_settings(*words):
 def done_here(jobs, *, on_outcome=None, title=""):
     """A launcher that does all jobs in this process."""
     from pigevo.runs import run
-    from pigevo.sweeps import Outcome
+    from pigevo.sweeps import JobOutcome
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         for job in jobs:
             run(job.settings, job.folder)
-    return [Outcome(job, "finished") for job in jobs]
+    return [JobOutcome(job, "finished") for job in jobs]
 
 
 def one_small_game(patch):

@@ -12,7 +12,7 @@ from pigevo.runs.progress import Interrupted
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
-from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed
+from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, JobOutcome, SomeFailed
 
 RUNS = "runs"
 
@@ -87,7 +87,7 @@ def _genes(job: Job) -> int:
     return plan.size * sum(wave.generations * wave.grid.genes for wave in plan.waves)
 
 
-def conclude(outcomes: Sequence[Outcome]) -> None:
+def conclude(outcomes: Sequence[JobOutcome]) -> None:
     """Continue if every run has finished."""
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
         raise Interrupted("stopped; the same command goes on from here.")

@@ -12,7 +12,7 @@ from pigevo.core.intervals import mean_interval
 from pigevo.core.text import with_interval
 from pigevo.exact import DistinctStates
 from pigevo.figures.axes import figure_of, save_figure
-from pigevo.figures.distinct_states import plot_distinct_states
+from pigevo.figures.strategy_curves import plot_distinct_states
 
 from ..common.tables import table
 

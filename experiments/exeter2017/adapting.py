@@ -22,7 +22,7 @@ from pigevo.people import (
     MOST_TURNS,
     Answers,
     Belief,
-    Plan,
+    GamePlan,
     RecordedTurn,
     answers_to_holds,
     first_belief,
@@ -49,7 +49,7 @@ class Sitting(Protocol):
     def estimate(self) -> float:
         """The belief in one number."""
 
-    def plan(self, seat: int, limit: float) -> Plan:
+    def plan(self, seat: int, limit: float) -> GamePlan:
         """What it plays in the next game."""
 
     def learn(self, turns: Sequence[RecordedTurn]) -> None:
@@ -92,7 +92,7 @@ class HoldValue:
         """The hold value."""
         return self.belief.value
 
-    def plan(self, seat: int, limit: float) -> Plan:
+    def plan(self, seat: int, limit: float) -> GamePlan:
         """As `pigevo play --adapt` plans."""
         return plan(self.belief, self.answers, seat, limit)
 
@@ -107,7 +107,7 @@ def of_holds(game: Game) -> Opponent:
     return Opponent(game, answers.strategies, lambda: HoldValue(answers, first_belief(game)))
 
 
-Person = Callable[[int, Plan], pigevo.Strategy]
+Person = Callable[[int, GamePlan], pigevo.Strategy]
 """How somebody plays game number 0, 1, ... if it knows what the opponent plans, but not which strategy it has drawn."""
 
 
@@ -138,15 +138,15 @@ def persons(opponent: Opponent) -> dict[str, Person]:
     drifting = [pigevo.hold_at(game, min(15 + n, game.target)) for n in range(GAMES)]
     decoy, responses = pigevo.hold_at(game, DECOY), dict[int | None, pigevo.Strategy]()
 
-    def knows(_: int, chosen: Plan) -> pigevo.Strategy:
+    def knows(_: int, chosen: GamePlan) -> pigevo.Strategy:
         if chosen.answer not in responses:
             responses[chosen.answer] = pigevo.best_response(opponent.played(chosen.answer)).strategy
         return responses[chosen.answer]
 
-    def drifts(n: int, _: Plan) -> pigevo.Strategy:
+    def drifts(n: int, _: GamePlan) -> pigevo.Strategy:
         return drifting[n]
 
-    def deceives(n: int, chosen: Plan) -> pigevo.Strategy:
+    def deceives(n: int, chosen: GamePlan) -> pigevo.Strategy:
         return decoy if n < EARLY else knows(n, chosen)
 
     return {

@@ -17,7 +17,7 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.machine import map_threads
 from pigevo.exact import against, prepare
 from pigevo.games import Game
-from pigevo.people import Plan, RecordedTurn
+from pigevo.people import GamePlan, RecordedTurn
 from pigevo.strategies.rules import parse_rule
 
 from ..common import tables
@@ -100,16 +100,16 @@ class Rules:
         """The probability that the player looks at both scores."""
         return float(self.models.looking @ self.chances)
 
-    def plan(self, seat: int, limit: float) -> Plan:
+    def plan(self, seat: int, limit: float) -> GamePlan:
         """The response with the largest expected gain, as often as the limit allows, as the first opponent plans."""
         losses, gains = self.models.losses[:, seat], self.models.gains[:, :, seat]
         shares = np.minimum(1.0, limit / np.maximum(losses, 1e-12))
         worths = shares * (gains @ self.chances)
         best = int(worths.argmax())
         if worths[best] <= 0:
-            return Plan(seat, None, None, 0.0, 0.0, np.zeros(len(gains)), 0.0)
+            return GamePlan(seat, None, None, 0.0, 0.0, np.zeros(len(gains)), 0.0)
         share = float(shares[best])
-        return Plan(seat, best, None, share, share * float(losses[best]), share * gains[best], float(worths[best]))
+        return GamePlan(seat, best, None, share, share * float(losses[best]), share * gains[best], float(worths[best]))
 
     def learn(self, turns: Sequence[RecordedTurn]) -> None:
         """By Bayes' rule: each decision is another than the rule's with the chance of a slip."""

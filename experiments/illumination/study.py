@@ -28,7 +28,7 @@ from pigevo.figures.axes import (
     save_figure,
     styled,
 )
-from pigevo.figures.elites import CAPTION, NEAR, Elites, landscape_data, plot_elites
+from pigevo.figures.elites import CAPTION, NEAR, ElitesData, landscape_data, plot_elites
 from pigevo.games import Pig
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.storage.records import archive, write_arrays
@@ -238,11 +238,11 @@ def rarely(game: Pig) -> str:
     return table(head, rows)
 
 
-def _middle(data: Elites, axis: int, n: int) -> float:
+def _middle(data: ElitesData, axis: int, n: int) -> float:
     return round(float(data.edges[axis][n : n + 2].mean()), 6) + 0.0  # never -0
 
 
-def _spans(data: Elites, cells: Bools) -> str:
+def _spans(data: ElitesData, cells: Bools) -> str:
     return "; ".join(
         f"{what} from {data.edges[axis][ends.min()]:.2f} to {data.edges[axis][ends.max() + 1]:.2f}"
         for axis, what in enumerate(("mean hold", "change"))
@@ -251,7 +251,7 @@ def _spans(data: Elites, cells: Bools) -> str:
     )
 
 
-def _span(data: Elites, cells: Bools, axis: int, at: int) -> str:
+def _span(data: ElitesData, cells: Bools, axis: int, at: int) -> str:
     """From where to where cells lie along an axis, in the column or row of a number."""
     there = np.flatnonzero(cells[at] if axis else cells[:, at])
     if not len(there):
@@ -261,7 +261,7 @@ def _span(data: Elites, cells: Bools, axis: int, at: int) -> str:
 
 
 @styled
-def plot_maps(maps: Mapping[str, Elites], ax: Given = None) -> Panels:
+def plot_maps(maps: Mapping[str, ElitesData], ax: Given = None) -> Panels:
     """Draw the maps of several experiments side by side."""
     panels = panels_or_new(ax, len(maps), grid_of(len(maps), 2, (WIDTH / 2, 5.3)))
     for axes, (name, data) in zip(panels, maps.items(), strict=True):

@@ -6,7 +6,7 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
-from pigevo.exact.kernels import Die, Outcomes
+from pigevo.exact.kernels import DieArrays, Outcomes
 from pigevo.exact.threshold_kernels import threshold_turns
 
 
@@ -37,7 +37,7 @@ def best_within(
     highest: Shorts,
     may: Bools,
     must: Bools,
-    die: Die,
+    die: DieArrays,
     turns: Outcomes,
     stop: Ints,
 ) -> float:

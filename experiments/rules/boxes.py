@@ -16,7 +16,7 @@ from pigevo.strategies.rules import (
     FAR,
     AtLeast,
     Base,
-    Choice,
+    ConditionalBase,
     Leaves,
     Marks,
     Multiple,
@@ -119,7 +119,7 @@ def _raced(scores: Reasons, margins: Reasons, i: Ints, j: Ints, left: Ints) -> B
 
 def _span(low: Base, high: Base, i: Ints, j: Ints, target: int) -> tuple[Ints, Ints]:
     match low, high:
-        case Choice(condition=AtLeast() as lower), Choice(condition=AtLeast() as higher):
+        case ConditionalBase(condition=AtLeast() as lower), ConditionalBase(condition=AtLeast() as higher):
             some, all_ = lower.holds(i, j), higher.holds(i, j)
             then, other = (
                 _span(a, b, i, j, target) for a, b in ((low.then, high.then), (low.otherwise, high.otherwise))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pigevo.strategies.rules import (
     AtLeast,
     Base,
-    Choice,
+    ConditionalBase,
     Constant,
     Fraction,
     KeepUp,
@@ -86,7 +86,7 @@ def heavy_bases(target: int) -> dict[str, Sequence[Base]]:
         "n+(j-i)/d": [_line(n, d) for n in HOLDS for d in range(2, 41)],
         "n+j/d": [Sum(n, (Fraction("+", "j", d),)) for n in HOLDS for d in range(2, 41)],
         "n-i/d": [Sum(n, (Fraction("-", "i", d),)) for n in HOLDS for d in range(2, 41)],
-        "a if ahead else b": [Choice(AHEAD, Constant(a), Constant(b)) for a in HOLDS for b in HOLDS],
+        "a if ahead else b": [ConditionalBase(AHEAD, Constant(a), Constant(b)) for a in HOLDS for b in HOLDS],
         "max(n, j-i-m)": [KeepUp(n, m) for n in HOLDS for m in range(1, 41)],
         "marks(a, b)": [Marks((a, b)) for a in range(15, 36) for b in range(a + 15, min(a + 36, target))],
     }
@@ -164,9 +164,11 @@ def _four(target: int) -> Iterator[Family]:
     yield from _raced(pairs, double_races(target) | races_or_margins(target))
     bent = itertools.product(CLOSE, STEPS, STEPS)
     heavy: dict[str, Sequence[Base]] = {
-        "n+(j-i)/d if ahead else n+(j-i)/e": [Choice(AHEAD, _line(n, d), _line(n, e)) for n, d, e in bent if d != e],
+        "n+(j-i)/d if ahead else n+(j-i)/e": [
+            ConditionalBase(AHEAD, _line(n, d), _line(n, e)) for n, d, e in bent if d != e
+        ],
         "a if ahead else n+(j-i)/d": [
-            Choice(AHEAD, Constant(a), _line(n, d)) for a, n, d in itertools.product(CLOSE, CLOSE, STEPS)
+            ConditionalBase(AHEAD, Constant(a), _line(n, d)) for a, n, d in itertools.product(CLOSE, CLOSE, STEPS)
         ],
         "n+j/d-i/e": _both_scores(CLOSE, range(5, 13)),
     }
@@ -174,7 +176,7 @@ def _four(target: int) -> Iterator[Family]:
     totals = range(18, 29)
     chosen = itertools.product(totals, totals, totals, totals)
     yield Family("quarters(a, b, c, d)", [Quarters(one) for one in chosen])
-    sides: list[Base] = [Choice(AHEAD, Constant(a), Constant(b)) for a in range(15, 23) for b in range(20, 27)]
+    sides: list[Base] = [ConditionalBase(AHEAD, Constant(a), Constant(b)) for a in range(15, 23) for b in range(20, 27)]
     yield from _raced({"a if ahead else b": sides}, double_races(target))
     yield from _near_the_best(target)
 

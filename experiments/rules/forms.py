@@ -10,7 +10,7 @@ from pigevo.strategies.rules import (
     MEASURES,
     AtLeast,
     Base,
-    Choice,
+    ConditionalBase,
     Constant,
     Floor,
     Fraction,
@@ -86,7 +86,7 @@ def _sums(fractions: int, target: int) -> Iterator[tuple[Sum, Sum]]:
 
 
 def _choice(by: Box, then: Box, other: Box) -> Box:
-    return Box(Choice(by.low, then.low, other.low), Choice(by.high, then.high, other.high))
+    return Box(ConditionalBase(by.low, then.low, other.low), ConditionalBase(by.high, then.high, other.high))
 
 
 def any_race(integers: int, target: int) -> list[Box]:

@@ -14,7 +14,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import seeded
 from pigevo.strategies.rules import (
     AtLeast,
-    Choice,
+    ConditionalBase,
     Constant,
     Fraction,
     KeepUp,
@@ -98,7 +98,7 @@ def primitives(source: Source, target: int) -> Any:
     add(lambda n, d: Sum(n, (Fraction("+", "j-i", d),)), [hold, by], Held, "line")
     add(lambda n, d: Sum(n, (Fraction("+", "j", d),)), [hold, by], Held, "of_theirs")
     add(lambda n, d, e: Sum(n, (Fraction("+", "j", d), Fraction("-", "i", e))), [hold, by, by], Held, "of_both")
-    add(Choice, [Scored, Held, Held], Held, "choice")
+    add(ConditionalBase, [Scored, Held, Held], Held, "choice")
     for name in measured(target):
         add(partial(AtLeast, name), [numbers[name]], Scored, f"at_least{len(made.mapping)}")
     add(lambda one: ((one,),), [Scored], Raced, "race")

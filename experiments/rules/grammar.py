@@ -9,8 +9,8 @@ from pigevo.dice import Draw
 from pigevo.strategies.rules import (
     AtLeast,
     Base,
-    Choice,
     Condition,
+    ConditionalBase,
     Constant,
     Fraction,
     KeepUp,
@@ -84,7 +84,7 @@ def random_base(source: Source, target: int) -> Base:
     """A base without choices in choices."""
     form = int(source.uniform() * 9)
     if form == 8:
-        return Choice(random_at_least(source, target), _plain(source, source.of(range(4))), _plain(source, 0))
+        return ConditionalBase(random_at_least(source, target), _plain(source, source.of(range(4))), _plain(source, 0))
     return _plain(source, form)
 
 

@@ -16,7 +16,7 @@ from pigevo import optimal
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.exact.visits import turn_starts
 from pigevo.games import Game
-from pigevo.strategies.rules import AtLeast, Base, Choice, Leaves, Rule
+from pigevo.strategies.rules import AtLeast, Base, ConditionalBase, Leaves, Rule
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def asked(rule: Rule, game: Game) -> tuple[Floats, Bools]:
 
 
 def _of_base(base: Base, i: Ints, j: Ints) -> tuple[Floats, Bools]:
-    if isinstance(base, Choice) and isinstance(base.condition, AtLeast):
+    if isinstance(base, ConditionalBase) and isinstance(base.condition, AtLeast):
         holds = base.condition.holds(i, j)
         (then, divided), (other, undivided) = _of_base(base.then, i, j), _of_base(base.otherwise, i, j)
         return base.condition.operations + np.where(holds, then, other), np.where(holds, divided, undivided)

@@ -13,7 +13,7 @@ from pigevo.strategies.rules import (
     TURNS,
     AtLeast,
     Base,
-    Choice,
+    ConditionalBase,
     Constant,
     Floor,
     Fraction,
@@ -60,11 +60,11 @@ def families() -> list[list[Rule]]:
     holds: list[Base] = [Constant(n) for n in HOLDS]
     shared = [_line(n, TURNS) for n in HOLDS]
     lines = [_line(n, d) for n in HOLDS for d in DIVISORS]
-    sides = [Choice(AtLeast("lead", 1), a, b) for a in holds for b in holds]
+    sides = [ConditionalBase(AtLeast("lead", 1), a, b) for a in holds for b in holds]
     kept = [KeepUp(n, m) for n in HOLDS for m in range(-1, 31)]
     ends, shared_ends = ([Rule(n, last=_line(lead, 1)) for n in some for lead in LEADS] for some in (holds, shared))
     floors = [Floor(n, line) for n in HOLDS for line in shared]
-    behind = [Choice(AtLeast("lead", 1), n, line) for n in holds for line in shared]
+    behind = [ConditionalBase(AtLeast("lead", 1), n, line) for n in holds for line in shared]
     twice = [_line(line.n, TURNS, Fraction(sign, "j-i", d)) for line in shared for sign in "+-" for d in DIVISORS]
     bases: tuple[Sequence[Base], ...] = (holds, shared, lines, sides, kept, floors, behind, twice)
     return [*(list(map(Rule, some)) for some in bases), ends, shared_ends]
@@ -110,7 +110,7 @@ def best_pairs(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
                 one, other = (at[seats[at, seat].argmax()] for seat, at in enumerate((first, second)))
                 tried += len(first) * len(second)
                 best = max(best, (seats[one, 0] + seats[other, 1], bases[other], bases[one]), key=lambda pair: pair[0])
-        found.append((Rule(Choice(Second(), best[1], best[2])), f"all of {tried:,}"))
+        found.append((Rule(ConditionalBase(Second(), best[1], best[2])), f"all of {tried:,}"))
     return found
 
 
@@ -129,7 +129,7 @@ def best_floor(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
     then, otherwise = (bases[n] for n in best(found[least])[1:])
     assert isinstance(then, Floor)
     assert isinstance(otherwise, Floor)
-    rule = Rule(Floor(least, Choice(Second(), then.base, otherwise.base)))
+    rule = Rule(Floor(least, ConditionalBase(Second(), then.base, otherwise.base)))
     return [(rule, f"all of {sum(len(at) ** 2 for at in found.values()):,}")]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pigevo.strategies.rules import Base, Choice, Constant, Rule, ToTheEnd, complexity
+from pigevo.strategies.rules import Base, ConditionalBase, Constant, Rule, ToTheEnd, complexity
 
 from .descent import descend
 from .grammar import HOLDS, Source, random_at_least
@@ -32,7 +32,7 @@ def trees(meter: Meter, source: Source, target: int) -> None:
 
 def forks(base: Base) -> Iterator[tuple[Base, ...]]:
     """Each leaf of a tree that is no end, as the way to it: the bases from the root to the leaf."""
-    if isinstance(base, Choice):
+    if isinstance(base, ConditionalBase):
         for inner in (base.then, base.otherwise):
             for way in forks(inner):
                 yield (base, *way)
@@ -44,9 +44,9 @@ def _split(source: Source, way: tuple[Base, ...], target: int) -> Base:
     leaf = way[-1]
     condition = random_at_least(source, target)
     then: Base = ToTheEnd() if source.uniform() < 0.5 else Constant(source.of(HOLDS))
-    made: Base = Choice(condition, then, leaf)
+    made: Base = ConditionalBase(condition, then, leaf)
     for above, below in zip(way[-2::-1], way[:0:-1], strict=True):
-        assert isinstance(above, Choice)
-        made = Choice(above.condition, made, above.otherwise) if above.then is below else Choice(
+        assert isinstance(above, ConditionalBase)
+        made = ConditionalBase(above.condition, made, above.otherwise) if above.then is below else ConditionalBase(
             above.condition, above.then, made)  # fmt: skip
     return made

@@ -18,7 +18,17 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
-from pigevo.people.adapting import Account, Answers, Belief, Plan, account, first_belief, learned, plan, played_strategy
+from pigevo.people.adapting import (
+    Account,
+    Answers,
+    Belief,
+    GamePlan,
+    account,
+    first_belief,
+    learned,
+    plan,
+    played_strategy,
+)
 from pigevo.people.game_in_progress import Adviser, Event, Judge, Played, Review, events, review
 from pigevo.people.record_files import Register
 from pigevo.people.recorded_games import recorded_game
@@ -42,7 +52,7 @@ class Adaptive:
     def __init__(self, answers: Answers, cap: float, seed: int) -> None:
         self._answers, self._cap, self._draw = answers, cap, Draw(seed, "selection")
         self._beliefs: list[Belief] = [first_belief(answers.game)]
-        self._plans: list[tuple[Plan, bool]] = []
+        self._plans: list[tuple[GamePlan, bool]] = []
 
     @property
     def optimum(self) -> Strategy:

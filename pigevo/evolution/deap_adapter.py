@@ -42,7 +42,7 @@ DEFAULTS: dict[str, JsonObject] = {
 """Default values of arguments that have none in DEAP but a natural one for genomes of zeros and ones."""
 
 
-class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
+class FitnessMax(base.Fitness):  # type: ignore[misc]  # DEAP has no types
     """A single number; larger is better."""
 
     weights = (1.0,)
@@ -51,14 +51,14 @@ class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
 class Individual(np.ndarray):
     """A genome in the form that DEAP's operators need."""
 
-    fitness: Fitness
+    fitness: FitnessMax
     index: int
 
     @staticmethod
     def of(genome: np.ndarray, score: float | None = None, index: int = -1) -> Individual:
         """Make an individual from a genome, with its score if it is given."""
         individual = np.array(genome).view(Individual)
-        individual.fitness = Fitness()
+        individual.fitness = FitnessMax()
         individual.index = index
         if score is not None:
             individual.fitness.values = (score,)

@@ -27,7 +27,7 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Remembered
 
-SPENDINGS = Registry("way to spend games", 1)
+ALLOCATION_RULES = Registry("way to spend games", 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +70,12 @@ class Next(NamedTuple):
     tiers: Ints
 
 
-Way = Callable[[Standings], Next]
-Play = Callable[[Ints, int], Floats]
+AllocationRule = Callable[[Standings], Next]
+PlayUnits = Callable[[Ints, int], Floats]
 """Plays a number of units for each member with the dice of a round; returns games won against each opponent."""
 
 
-class PlayedGames(NamedTuple):
+class GamesWon(NamedTuple):
     """Results: games won, shape (n, opponents), units played, shape (n,), and tiers."""
 
     won: Floats
@@ -83,17 +83,19 @@ class PlayedGames(NamedTuple):
     tiers: Ints
 
 
-def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, generation: int = 0) -> PlayedGames:
+def spend(
+    rule: AllocationRule, play: PlayUnits, members: int, budget: int, opponents: int = 1, generation: int = 0
+) -> GamesWon:
     """Spend a budget of units of games, round after round, by an allocation rule."""
     won, played = np.zeros((members, opponents)), np.zeros(members, np.int64)
     tiers, number = np.zeros(members, np.int64), 0
     while True:
         means = won.sum(axis=1) / np.maximum(2 * opponents * played, 1)
-        more, tiers = way(Standings(means, played, tiers, number, budget, opponents, generation))
+        more, tiers = rule(Standings(means, played, tiers, number, budget, opponents, generation))
         if number == 0 and not more.all():
             raise InputError(f"fitness.games is too small for {members} members: some would not play at all.")
         if not more.any():
-            return PlayedGames(won, played, tiers)
+            return GamesWon(won, played, tiers)
         won, played, number = won + play(more, number), played + more, number + 1
 
 
@@ -108,11 +110,11 @@ def ranked_by_tier(scores: Floats, tiers: Ints) -> Floats:
 
 
 @functools.lru_cache
-def way_of(text: str) -> Way:
+def allocation_rule(text: str) -> AllocationRule:
     """The allocation rule for a text: its name, with numbers after a colon, for example `racing:0.99,0.1`."""
-    entry, options = SPENDINGS.spelled(text)
-    way: Way = entry.bind(options)
-    return way
+    entry, options = ALLOCATION_RULES.spelled(text)
+    rule: AllocationRule = entry.bind(options)
+    return rule
 
 
 OF, MET, WON, PLAYED = "pool_of", "pool_met", "pool_won", "pool_played"
@@ -149,7 +151,7 @@ def marks(tables: Tables) -> Bytes:
 CLOSEST = 1e-4  # the smallest difference of means that counts: equal means would take all games
 
 
-@SPENDINGS.register(
+@ALLOCATION_RULES.register(
     source="Chen, Lin, Yucesan & Chick 2000, Discrete Event Dynamic Systems 10; of several: Chen, He, Fu & Lee 2008"
 )
 def allocation(
@@ -203,13 +205,15 @@ def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
     return parts
 
 
-@SPENDINGS.register()
+@ALLOCATION_RULES.register()
 def fixed(standings: Standings) -> Next:
     """All members play the same number of games, in every generation."""
     return _alike(standings, 1.0)
 
 
-@SPENDINGS.register(source="Aizawa & Wah 1994, Evolutionary Computation 2: scheduling of samples over generations")
+@ALLOCATION_RULES.register(
+    source="Aizawa & Wah 1994, Evolutionary Computation 2: scheduling of samples over generations"
+)
 def growing(
     standings: Standings,
     start: Annotated[float, Within(0, 1, above=True)] = 0.5,
@@ -229,7 +233,7 @@ def _alike(standings: Standings, share: float) -> Next:
     return Next(np.full(standings.members, units), standings.tiers)
 
 
-@SPENDINGS.register(source="Karnin, Koren & Somekh 2013, ICML 30")
+@ALLOCATION_RULES.register(source="Karnin, Koren & Somekh 2013, ICML 30")
 def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=True)] = 0.1) -> Next:
     """The better half plays on, round after round, until only the number of members to be selected is left.
 
@@ -252,7 +256,7 @@ def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=Tru
 IN, OUT = 1, -1
 
 
-@SPENDINGS.register(
+@ALLOCATION_RULES.register(
     source="Hoeffding races: Maron & Moore 1994, NIPS 6; to select several: Heidrich-Meisner & Igel 2009, ICML 26"
 )
 def racing(

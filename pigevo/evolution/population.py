@@ -89,7 +89,7 @@ def random_population(size: int, context: Context) -> Bytes:
 
 
 Names = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20]")]
-Values = Annotated[Sequence[Annotated[int, Within(0)]], Filled("[15,20,25]")]
+HoldValues = Annotated[Sequence[Annotated[int, Within(0)]], Filled("[15,20,25]")]
 
 
 @POPULATIONS.register()
@@ -106,13 +106,13 @@ def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
 
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
-def hold_at(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
+def hold_at(size: int, context: Context, values: HoldValues = (10, 15, 20, 25, 30)) -> Bytes:
     """`hold_at` strategies with several values, in turn, shape (size, genes)."""
     return named(size, context, [f"hold_at:{n}" for n in values])
 
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
-def score(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
+def score(size: int, context: Context, values: HoldValues = (10, 15, 20, 25, 30)) -> Bytes:
     """`score` strategies with several values, in turn, shape (size, genes)."""
     return named(size, context, [f"score:{n}" for n in values])
 

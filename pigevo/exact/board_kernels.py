@@ -11,11 +11,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Bytes, Decisions, Floats, Ints, Ints32, Number
+from pigevo.core.arrays import Bools, Bytes, Decisions, Floats, Ints, Ints32, Number
 from pigevo.games.board import TurnArrays
 
 Ends = tuple[Ints, Ints32, Floats, Floats, Floats]
 """The result of `turn_ends` for one strategy: `start`, `to`, `chance`, `stay` and `passes`."""
+
+
+@kernel(borrows=True)
+def _follow_turns(
+    decisions: Decisions, turn: TurnArrays, stand: Floats, rolled: Floats, alive: Bools, ends: Floats, met: Bools,
+    passes: Floats,
+) -> None:  # fmt: skip
+    """Add the probabilities of the ends of the turns from a row of states to `ends`, shape (E, L), and fill `passes`.
+
+    A throw leads to a later state of the turn, so `stand[w]` has all ways to w. The states of a row, which differ in
+    the opponent's score or in the lead alone, are followed side by side; `alive` and `met` say where entries of `stand`
+    and `ends` are not 0, since most turns come to few states.
+    """
+    begin, leads, chances, hold, _ = turn
+    W, L = decisions.shape
+    alive[0] = True
+    stand[0] = 1.0
+    for w in range(W):
+        if not alive[w]:
+            continue
+        alive[w] = False
+        at, chance_to_roll, banked = stand[w], decisions[w], ends[hold[w]]
+        rolling = 0.0
+        for n in range(L):
+            rolled[n] = at[n] * chance_to_roll[n]
+            banked[n] += at[n] - rolled[n]
+            rolling += rolled[n]
+        if w == 0:
+            for n in range(L):
+                passes[n] = banked[n]
+        at[:] = 0.0
+        met[hold[w]] = True
+        if rolling == 0.0:
+            continue
+        for t in range(begin[w], begin[w + 1]):
+            if leads[t] >= 0:
+                alive[leads[t]] = True
+                into = stand[leads[t]]
+            else:
+                met[-1 - leads[t]] = True
+                into = ends[-1 - leads[t]]
+            p = chances[t]
+            for n in range(L):
+                into[n] += p * rolled[n]
 
 
 @kernel()
@@ -27,7 +71,7 @@ def turn_ends(decisions: Decisions, turn: TurnArrays, partner: Ints) -> Ends:
     their probabilities, state after state, without turns after which play can return; `stay`, shape (B,), the
     probability of a turn that changes no score where play can return, and `passes`, shape (B,), that of a pass there.
     """
-    begin, leads, chances, hold, follow = turn
+    follow = turn[-1]
     rows, W, L = decisions.shape
     E, B = follow.shape
     start = np.zeros(B + 1, np.int64)
@@ -38,38 +82,7 @@ def turn_ends(decisions: Decisions, turn: TurnArrays, partner: Ints) -> Ends:
     alive, met = np.zeros(W, np.bool_), np.zeros(E, np.bool_)
     count = 0
     for row in range(rows):
-        alive[0] = True
-        stand[0] = 1.0
-        # A throw leads to a later state of the turn, so `stand[w]` has all ways to w. The states of a row, which differ
-        # in the opponent's score or in the lead alone, are followed side by side; `alive` and `met` say where entries
-        # are not 0, since most turns come to few states.
-        for w in range(W):
-            if not alive[w]:
-                continue
-            alive[w] = False
-            at, chance_to_roll, banked = stand[w], decisions[row, w], ends[hold[w]]
-            rolling = 0.0
-            for n in range(L):
-                rolled[n] = at[n] * chance_to_roll[n]
-                banked[n] += at[n] - rolled[n]
-                rolling += rolled[n]
-            if w == 0:
-                for n in range(L):
-                    passes[row * L + n] = banked[n]
-            at[:] = 0.0
-            met[hold[w]] = True
-            if rolling == 0.0:
-                continue
-            for t in range(begin[w], begin[w + 1]):
-                if leads[t] >= 0:
-                    alive[leads[t]] = True
-                    into = stand[leads[t]]
-                else:
-                    met[-1 - leads[t]] = True
-                    into = ends[-1 - leads[t]]
-                p = chances[t]
-                for n in range(L):
-                    into[n] += p * rolled[n]
+        _follow_turns(decisions[row], turn, stand, rolled, alive, ends, met, passes[row * L : (row + 1) * L])
         if count + E * L > room:
             room = 2 * room + E * L
             to, chance = _longer(to, room), _longer(chance, room)

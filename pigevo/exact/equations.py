@@ -149,7 +149,7 @@ def _refuse_outside(name: str, value: int, values: range) -> None:
 
 LARGEST_DENOMINATOR = 1000
 
-Key = tuple[int, int]
+StateKey = tuple[int, int]
 """A state: player (0 is a, 1 is b), and number within the turn."""
 
 
@@ -244,7 +244,7 @@ class _Lead:
     """The value after a throw or a hold: the unknown `key` or a known value; if `flipped`, 1 minus it."""
 
     name: str = ""
-    key: Key | None = None
+    key: StateKey | None = None
     value: float = 0.0
     flipped: bool = False
 
@@ -261,7 +261,7 @@ class _System:
         self.turns = (first, TurnStates(b, back)) if back >= 0 else (first,)
         moving, waiting = worth_between(a, b)
         self.worths = moving, waiting
-        keys: list[Key] = [(player, within) for player, turn in enumerate(self.turns) for within in turn.reached()]
+        keys: list[StateKey] = [(player, within) for player, turn in enumerate(self.turns) for within in turn.reached()]
         self.at = {key: row for row, key in enumerate(keys)}
 
     def solved(self) -> Equations:
@@ -301,16 +301,16 @@ class _System:
     def letter(self, player: int) -> str:
         return "P" if player == 0 else "Q" if self.flips else "R"
 
-    def name(self, key: Key) -> str:
+    def name(self, key: StateKey) -> str:
         player, within = key
         place = ",".join(map(str, self.turns[player].place(within).values()))
         return f"{self.letter(player)}({place})"
 
-    def chance(self, key: Key) -> float:
+    def chance(self, key: StateKey) -> float:
         """The probability that the player rolls in the state."""
         return float(self.turns[key[0]].rolls[key[1]])
 
-    def leads(self, key: Key) -> dict[_Lead, float]:
+    def leads(self, key: StateKey) -> dict[_Lead, float]:
         """The terms of an unknown's equation with their probabilities, equal terms added up."""
         player, within = key
         turn, rolls, chances = self.turns[player], self.chance(key), dict[_Lead, float]()

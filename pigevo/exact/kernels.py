@@ -29,7 +29,7 @@ from pigevo.compiled.simd import (
 )
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 
-Die = tuple[Ints, Floats]
+DieArrays = tuple[Ints, Floats]
 """The gains of a die and their chances."""
 
 Outcomes = tuple[Ints, Ints, Floats, Floats]
@@ -235,7 +235,7 @@ def copy_decisions(rows: Bytes, row_of_cell: Ints, strategy: int, own: int, deci
 
 
 @kernel()
-def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
+def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: DieArrays) -> tuple[Ints, Ints, Floats, Floats]:
     """The outcomes of the first strategy's turns for every pair of scores: `start`, `low`, `hold` and `leave`.
 
     The outcomes of a pair begin in `hold` at `start`, shape (T, T + 1), by opponent's score, then own score; they are
@@ -314,7 +314,7 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 
 @kernel()
 def win_tables(
-    rows: Bytes, row_of_cell: Ints, is_new: Bools, players: Ints, die: Die, turns: Outcomes
+    rows: Bytes, row_of_cell: Ints, is_new: Bools, players: Ints, die: DieArrays, turns: Outcomes
 ) -> tuple[Floats, Floats]:
     """Win probabilities P, Q of `rows[players]`, each against one opponent, given by its `turn_outcomes`.
 

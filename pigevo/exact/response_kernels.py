@@ -15,12 +15,12 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats
-from pigevo.exact.kernels import Die, Outcomes, hold_worth, is_of_six, solve_pair
+from pigevo.exact.kernels import DieArrays, Outcomes, hold_worth, is_of_six, solve_pair
 
 
 @kernel()
 def _best_turn(
-    z: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
+    z: float, held: Floats, left: int, die: DieArrays, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
     """The parts `a` and `s` of `a + (1 - s) z`, the value of the best turn if the value of a bust is `z`.
 
@@ -73,7 +73,15 @@ def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: b
 
 @kernel()
 def _write_rolls(
-    z: float, held: Floats, left: int, tie: float, passing: bool, won: Floats, lived: Floats, die: Die, decisions: Bools
+    z: float,
+    held: Floats,
+    left: int,
+    tie: float,
+    passing: bool,
+    won: Floats,
+    lived: Floats,
+    die: DieArrays,
+    decisions: Bools,
 ) -> None:
     """The decisions of the best turn: roll where rolling is better than holding by more than `tie`."""
     gains, chances = die
@@ -94,7 +102,7 @@ def _write_rolls(
 
 @kernel()
 def _answer(
-    c: float, u: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
+    c: float, u: float, held: Floats, left: int, die: DieArrays, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
     """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`.
 
@@ -114,7 +122,7 @@ def _answer(
 
 @kernel(is_long=True)
 def best_response_tables(
-    target: int, die: Die, passing: bool, tie: float, turns: Outcomes
+    target: int, die: DieArrays, passing: bool, tie: float, turns: Outcomes
 ) -> tuple[Floats, Floats, Bools]:
     """The best response to an opponent, given by its `turn_outcomes`.
 
@@ -145,7 +153,7 @@ def best_response_tables(
 
 
 @kernel(is_long=True)
-def optimal_tables(target: int, die: Die, tie: float) -> tuple[Floats, Bools]:
+def optimal_tables(target: int, die: DieArrays, tie: float) -> tuple[Floats, Bools]:
     """The optimum of both players, values at the start of turns and decisions, by strategy iteration.
 
     The score pairs (i, j) and (j, i) are solved together. The second player's policy is fixed, the first player's best

@@ -13,7 +13,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import LANES, fused, load, spread, store
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
-from pigevo.exact.kernels import Die, Outcomes, aligned
+from pigevo.exact.kernels import DieArrays, Outcomes, aligned
 
 
 @kernel()
@@ -71,7 +71,7 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
 
 
 @kernel(error_model="numpy")
-def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcomes, stop: Ints) -> Floats:
+def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: DieArrays, turns: Outcomes, stop: Ints) -> Floats:
     """Win probabilities of threshold rules against one opponent (`turn_outcomes`), by seat, shape (n, 2).
 
     A rule (the numbers of its base and race, and its margin, shape (n, 3)) rolls until the turn total given by its

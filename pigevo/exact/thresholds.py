@@ -13,7 +13,7 @@ from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.core.machine import map_threads
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import win_probability, within
-from pigevo.exact.kernels import Die, Outcomes
+from pigevo.exact.kernels import DieArrays, Outcomes
 from pigevo.exact.solve import best_response
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
@@ -49,7 +49,7 @@ class Thresholds:
             raise InputError(f"threshold rules are evaluated in races of one die without passing, not in {self.game}.")
 
     @cached_property
-    def arrays(self) -> tuple[Die, Outcomes, Ints]:
+    def arrays(self) -> tuple[DieArrays, Outcomes, Ints]:
         """The die and the opponent's turns, as arguments of `rule_seats`."""
         turns = fast_turns(self.opponent)
         return packed_die(self.game), turns.arrays, run_ends(turns.start, turns.hold)

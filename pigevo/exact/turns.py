@@ -10,7 +10,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
-from pigevo.exact.kernels import GROUP, Die, Outcomes
+from pigevo.exact.kernels import GROUP, DieArrays, Outcomes
 from pigevo.exact.kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
 from pigevo.strategies import Strategy
@@ -34,7 +34,7 @@ class Turns:
 
 
 @lru_cache(maxsize=64)
-def packed_die(game: Game) -> Die:
+def packed_die(game: Game) -> DieArrays:
     """The gains of a game, the largest first, and their probabilities, padded to `GROUP` with chance 0."""
     merged: dict[int, float] = {}
     for points, chance in game.die:  # gains that reach the target are all alike

@@ -13,7 +13,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.exact.board_kernels import Ends
-from pigevo.exact.kernels import Die, solve_pair
+from pigevo.exact.kernels import DieArrays, solve_pair
 
 
 @kernel()
@@ -45,7 +45,7 @@ def _follow(
 
 @kernel()
 def visit_tables(
-    rows: Bytes, theirs: Bytes, die: Die, leave: Floats, their_leave: Floats, first: bool
+    rows: Bytes, theirs: Bytes, die: DieArrays, leave: Floats, their_leave: Floats, first: bool
 ) -> tuple[Floats, Floats, Floats]:
     """Expected visits to every state by one player, shape (T, T, T), and the chances that play ever reaches scores.
 
@@ -137,7 +137,7 @@ def _spread(b: int, mass: float, ends: Ends, states: int, done: Bools, coming: F
 @kernel()
 def importance_table(
     rows: Bytes,
-    die: Die,
+    die: DieArrays,
     waiting: Floats,
     their_worth: Floats,
     their_leaving: Floats,

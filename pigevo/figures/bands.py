@@ -239,7 +239,7 @@ def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class SettingOutcome:
     """The results of the runs of a setting, or of the random searches beside them.
 
     Args:
@@ -263,7 +263,7 @@ LETTERS_ACROSS = 55  # the number of letters that fit side by side into the pane
 
 @styled
 def plot_outcomes(
-    outcomes: Mapping[str, Outcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
+    outcomes: Mapping[str, SettingOutcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
     ordered: bool = False, ax: Given = None, optimum: float | None = None,
 ) -> Panels:  # fmt: skip
     """Draw the figure to hand in: above the curves of the settings, below the result of each seed, by setting.
@@ -287,14 +287,7 @@ def plot_outcomes(
     above, below = panels_or_new(ax, 2, stacked)
     drawn = [name for name, outcome in outcomes.items() if outcome.band is not None]
     looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
-    ends = {}
-    for name in drawn:
-        band = outcomes[name].band
-        assert band is not None
-        ends[name] = draw_band(above, band, looks[name], 0.15)
-    for name, outcome in outcomes.items():
-        if outcome.band is None:
-            ends[name] = above.axhline(outcome.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
+    ends = _draw_curves(above, outcomes, looks)
     if optimum is not None:
         ends["the optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
     above.margins(x=0, y=0.06)
@@ -307,19 +300,35 @@ def plot_outcomes(
         look: Look = {"textcoords": "offset points", "va": "top", "fontsize": LEAST, "color": "0.35"}
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
+    _draw_seeds(below, outcomes, looks)
+    below.set(xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval)")
+    return above, below
+
+
+def _draw_curves(axes: Axes, outcomes: Mapping[str, SettingOutcome], looks: Mapping[str, Look]) -> dict[str, Line2D]:
+    """Draw the band of each outcome, and a line for each one without a band; returns the lines by name."""
+    ends = {}
+    for name, outcome in outcomes.items():
+        if outcome.band is not None:
+            ends[name] = draw_band(axes, outcome.band, looks[name], 0.15)
+    for name, outcome in outcomes.items():
+        if outcome.band is None:
+            ends[name] = axes.axhline(outcome.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
+    return ends
+
+
+def _draw_seeds(axes: Axes, outcomes: Mapping[str, SettingOutcome], looks: Mapping[str, Look]) -> None:
+    """Draw a row for each outcome: the values of its seeds, their mean and its interval."""
     for row, (name, outcome) in enumerate(outcomes.items()):
         color = looks[name]["color"] if name in looks else "0.45"
         if outcome.low is not None and outcome.high is not None:
-            below.plot([outcome.low, outcome.high], [row, row], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
-        below.plot([outcome.mean], [row], "|", color=color, ms=18, mew=3)
-        below.plot(outcome.values, np.full(len(outcome.values), row), "o", color=color, ms=5, mec="w", mew=0.6)
-    below.set_yticks(range(len(outcomes)), [*outcomes])
-    below.set(
-        ylim=(len(outcomes) - 0.4, -0.6), xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval)"
-    )
-    below.grid(axis="x", color=PALE)
-    below.set_axisbelow(True)
-    return above, below
+            axes.plot([outcome.low, outcome.high], [row, row], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
+        axes.plot([outcome.mean], [row], "|", color=color, ms=18, mew=3)
+        axes.plot(outcome.values, np.full(len(outcome.values), row), "o", color=color, ms=5, mec="w", mew=0.6)
+    axes.set_yticks(range(len(outcomes)), [*outcomes])
+    axes.set(ylim=(len(outcomes) - 0.4, -0.6))
+    axes.grid(axis="x", color=PALE)
+    axes.set_axisbelow(True)
 
 
 def _shrinking(cubes: str, share: float) -> str:

@@ -47,7 +47,7 @@ CELLS: Look = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
 
 
 @dataclass(frozen=True, eq=False)
-class Decisions:
+class DrawnDecisions:
     """The data of a picture of a strategy.
 
     Args:
@@ -69,7 +69,7 @@ class Decisions:
     extent: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
-def decisions_data(strategy: Strategy) -> Decisions:
+def decisions_data(strategy: Strategy) -> DrawnDecisions:
     """The turn totals at which a strategy first holds, by the last two scores, or by the turns left and the lead.
 
     Other axes have their value at the beginning of the game. If decisions depend on the number of rolls, a strategy
@@ -83,7 +83,7 @@ def decisions_data(strategy: Strategy) -> Decisions:
     simple = ~(roll & (np.arange(game.size) > first[:, :, None])).any(axis=2)
     labels = AXES.get(x.name, x.name), AXES.get(y.name, y.name)
     extent = x.values[0], x.values[-1] + 1, y.values[0], y.values[-1] + 1
-    return Decisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
+    return DrawnDecisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
 
 
 def drawn_axes(game: Game) -> tuple[int, int]:
@@ -127,7 +127,7 @@ PALE = 0.2
 """The opacity of places that play hardly ever reaches."""
 
 
-def show_first_hold(axes: Axes, data: Decisions, top: int, rare: Bools | None = None) -> AxesImage:
+def show_first_hold(axes: Axes, data: DrawnDecisions, top: int, rare: Bools | None = None) -> AxesImage:
     """Show where a strategy first holds as colours up to a turn total, in a square with labelled axes.
 
     The colours are pale where `rare` is True.
@@ -168,7 +168,7 @@ def highest(target: int) -> int:
     return max(40, target // 2)
 
 
-def last_color(strategies: Sequence[Decisions]) -> int:
+def last_color(strategies: Sequence[DrawnDecisions]) -> int:
     """The turn total with the last colour, for maps that share a colour scale."""
     return max(1, min(highest(strategies[0].target), max(int(data.first_hold.max()) for data in strategies)))
 
@@ -177,7 +177,7 @@ FIRST_HOLD = "turn total at which it first holds, or wins"  # the meaning of the
 
 
 @styled
-def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
+def plot_decisions(strategies: Sequence[DrawnDecisions], ax: Given = None) -> Panels:
     """Draw strategies side by side on one colour scale.
 
     Args:
@@ -192,7 +192,7 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
 
 
 def show_maps(
-    panels: Sequence[Axes], strategies: Sequence[Decisions], top: int | None = None, rare: Bools | None = None
+    panels: Sequence[Axes], strategies: Sequence[DrawnDecisions], top: int | None = None, rare: Bools | None = None
 ) -> None:
     """Draw a map of each strategy in its panel, with one colour bar up to a turn total, by default the largest.
 
@@ -206,7 +206,7 @@ def show_maps(
     color_bar(colors, panels, FIRST_HOLD, extend="max")
 
 
-def maps_caption(strategies: Sequence[Decisions]) -> str:
+def maps_caption(strategies: Sequence[DrawnDecisions]) -> str:
     """Sentences on what maps of first holds do not show."""
     sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
     again = [
@@ -226,7 +226,7 @@ VIEWS = ((28.0, -60.0), (22.0, 40.0))
 
 @styled
 def plot_surfaces(
-    strategies: Sequence[Decisions], views: Sequence[tuple[float, float]] = VIEWS, ax: Given = None
+    strategies: Sequence[DrawnDecisions], views: Sequence[tuple[float, float]] = VIEWS, ax: Given = None
 ) -> Panels:
     """Draw landscapes: a row for each view and a column for each strategy; a single strategy has its views in a row.
 
@@ -247,12 +247,12 @@ def plot_surfaces(
     return panels
 
 
-def name_landscape(axes: Axes3D, data: Decisions) -> None:
+def name_landscape(axes: Axes3D, data: DrawnDecisions) -> None:
     """Write the name of a strategy close above its landscape."""
     axes.set_title(plain(data.name), y=0.96)
 
 
-def landscape(axes: Axes3D, data: Decisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
+def landscape(axes: Axes3D, data: DrawnDecisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
     """Draw one landscape up to the turn total `top`, from a view, with at most `most` polygons along an edge."""
     low, high, begin, end = data.extent
     x, y = np.meshgrid(np.arange(low, high), np.arange(begin, end), indexing="ij")

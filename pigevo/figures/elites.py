@@ -31,7 +31,7 @@ NEAR = 0.01  # a strategy is near the optimum if its win probability is lower by
 
 
 @dataclass(frozen=True, eq=False)
-class Elites:
+class ElitesData:
     """A map of elites in numbers.
 
     Args:
@@ -57,25 +57,25 @@ class Elites:
             return np.asarray(self.wins >= self.ceiling - NEAR)
 
 
-def elites_data(elites: EliteMap) -> Elites:
+def elites_data(elites: EliteMap) -> ElitesData:
     """The data of a run's map, `run.elite_map`."""
     edges = elites.edges(0), elites.edges(1)
     return _data(elites.grid.game, elites.behaviours, edges, elites.table)
 
 
-def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> Elites:
+def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> ElitesData:
     """The data of a table of win probabilities by cells, for example of several runs together; NaN in empty cells."""
     x, y = (np.linspace(*span, count + 1) for span, count in zip(chosen.spans(game), chosen.cells, strict=True))
     return _data(game, [*map(str, chosen.behaviours)], (x, y), wins)
 
 
-def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> Elites:
+def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> ElitesData:
     best, single = optimal(game), CubeGrid(game, 1)
     cell = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
     x, y = (SAID.get(name, name.rpartition(":")[2]) for name in behaviours)
     known = all(name in BEHAVIOURS for name in behaviours)
     own = measured(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
-    return Elites((x, y), edges, wins, (int(cell[0]), int(cell[1])), own, best.overall)
+    return ElitesData((x, y), edges, wins, (int(cell[0]), int(cell[1])), own, best.overall)
 
 
 CAPTION = (
@@ -91,7 +91,7 @@ def archive_picture(arrays: Mapping[str, np.ndarray]) -> Axes:
 
 
 @styled
-def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
+def plot_elites(data: ElitesData, ax: Axes | None = None) -> Axes:
     """Draw the map as colours; cells without an elite are white.
 
     Args:

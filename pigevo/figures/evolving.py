@@ -15,7 +15,7 @@ from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.axes import WIDTH, Given, Panels, add_caption, figure_of, new_figure, panels_or_new, styled
 from pigevo.figures.character import Hold, hold_data
 from pigevo.figures.curve import ROOM, Curve, draw_population, mark_waves, wave_name
-from pigevo.figures.decisions import Decisions, decisions_data, draw_border, seen_turns, show_maps
+from pigevo.figures.decisions import DrawnDecisions, decisions_data, draw_border, seen_turns, show_maps
 from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
@@ -39,7 +39,7 @@ class Frame:
     """
 
     title: str
-    decisions: Decisions
+    decisions: DrawnDecisions
     turns: Floats
     holds: tuple[Hold, ...] = ()
     overall: float = 0.5

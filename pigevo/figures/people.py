@@ -25,7 +25,7 @@ from pigevo.figures.axes import (
     plain,
     styled,
 )
-from pigevo.people.habits import Course, course
+from pigevo.people.habits import ScoreGrowth, course
 from pigevo.people.recorded_games import PREFERENCES, People
 
 EACH = "A dot is the score of a player after a turn. A record is one player's turns of one game."
@@ -38,7 +38,7 @@ The last means are over few players. A record is one player's turns of one game.
 BOTH = "The scores of both players after each of their turns; the player who moved first is named first."
 
 
-def scores_data(people: People) -> dict[str, Course]:
+def scores_data(people: People) -> dict[str, ScoreGrowth]:
     r"""The scores by turn of all players who stated the same preference (Exeter 2017, figures 7 to 12).
 
     Args:
@@ -69,7 +69,7 @@ def scores_data(people: People) -> dict[str, Course]:
 
 
 @styled
-def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None) -> Panels:
+def plot_scores(groups: Mapping[str, ScoreGrowth], title: str = "", ax: Given = None) -> Panels:
     """Draw the score of each player after each turn, a panel for each group (Exeter 2017, figures 7 to 9).
 
     Args:
@@ -87,7 +87,7 @@ def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None)
 
 
 @styled
-def plot_mean_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None) -> Panels:
+def plot_mean_scores(groups: Mapping[str, ScoreGrowth], title: str = "", ax: Given = None) -> Panels:
     """Draw the mean score after each turn with its trend, a panel for each group (Exeter 2017, figures 10 to 12).
 
     Args:
@@ -195,7 +195,7 @@ def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0
     return panels
 
 
-def _same_frames(panels: Panels, groups: Mapping[str, Course]) -> Panels:
+def _same_frames(panels: Panels, groups: Mapping[str, ScoreGrowth]) -> Panels:
     """Set the titles of panels, and the same limits for all of them."""
     longest = max(len(records.means) for records in groups.values())
     most = max(max(map(max, records.scores)) for records in groups.values())

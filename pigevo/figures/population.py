@@ -34,7 +34,7 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 HATCHES = ("", "///", "...", "xxx")
 
 
-class Course(Protocol):
+class SharesOverTime(Protocol):
     """Shares of n strategies over time, as `pigevo.tournaments.replicator` and `moran` return them."""
 
     @property
@@ -48,7 +48,11 @@ class Course(Protocol):
 
 @styled
 def plot_shares(
-    names: Sequence[str], course: Course, ax: Axes | None = None, time: str = "time", named: Sequence[int] | None = None
+    names: Sequence[str],
+    course: SharesOverTime,
+    ax: Axes | None = None,
+    time: str = "time",
+    named: Sequence[int] | None = None,
 ) -> Axes:
     """Draw the share of each strategy as a band; strategies with a large share at any time are named at the right.
 
@@ -82,7 +86,7 @@ def plot_shares(
     return ax
 
 
-def _largest(*courses: Course) -> list[int]:
+def _largest(*courses: SharesOverTime) -> list[int]:
     """The strategies with the largest shares at any time in one of the courses, if these are at least `LEAST_SHARE`."""
     most = np.max([course.shares.max(axis=0) for course in courses], axis=0)
     return [n for n in np.argsort(-most, kind="stable").tolist()[:NAMED] if most[n] >= LEAST_SHARE]
@@ -90,7 +94,7 @@ def _largest(*courses: Course) -> list[int]:
 
 @styled
 def plot_simplex(
-    names: Sequence[str], courses: Mapping[str, Course], nash: Floats | None = None, ax: Axes | None = None
+    names: Sequence[str], courses: Mapping[str, SharesOverTime], nash: Floats | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw courses of three strategies in a triangle, whose corners are populations of a single strategy.
 
@@ -125,7 +129,9 @@ def plot_simplex(
 
 
 @styled
-def plot_dynamics(names: Sequence[str], large: Course, small: Course, nash: Floats, ax: Given = None) -> Panels:
+def plot_dynamics(
+    names: Sequence[str], large: SharesOverTime, small: SharesOverTime, nash: Floats, ax: Given = None
+) -> Panels:
     """Draw a large population above a small one and, for three strategies, below them the triangle of the large one.
 
     Args:

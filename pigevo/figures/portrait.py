@@ -39,7 +39,7 @@ from pigevo.figures.axes import (
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
     CELLS,
-    Decisions,
+    DrawnDecisions,
     decisions_data,
     draw_border,
     drawn_axes,
@@ -96,7 +96,7 @@ class Portrait:
             the optimum, by the two axes. None for one strategy, if it loses nothing, or if there are too many states.
     """
 
-    decisions: tuple[Decisions, ...]
+    decisions: tuple[DrawnDecisions, ...]
     rolls: tuple[Bools, ...]
     slices: tuple[int, ...]
     won: Bools
@@ -241,7 +241,7 @@ def highest_hold(data: Portrait) -> int:
 
 
 @styled
-def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
+def plot_map(data: DrawnDecisions, top: int, ax: Axes | None = None) -> Axes:
     """Draw the turn totals at which a strategy first holds.
 
     Args:
@@ -319,7 +319,7 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
 
 
 def _show_amounts(
-    axes: Axes, first: Decisions, amounts: Floats, title: str, colours: str | Colormap, norm: Normalize | None
+    axes: Axes, first: DrawnDecisions, amounts: Floats, title: str, colours: str | Colormap, norm: Normalize | None
 ) -> AxesImage:
     """Show amounts over the two axes of the first strategy; NaN is grey."""
     axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
@@ -339,7 +339,7 @@ def _hatch(axes: Axes, cells: Bools, extent: tuple[int, int, int, int]) -> None:
 
 @styled
 def plot_landscape(
-    data: Decisions, top: int, ax: Axes3D | None = None, view: tuple[float, float] = (28.0, -60.0)
+    data: DrawnDecisions, top: int, ax: Axes3D | None = None, view: tuple[float, float] = (28.0, -60.0)
 ) -> Axes3D:
     """Draw a strategy as a landscape over its two axes.
 

@@ -26,7 +26,7 @@ LEADER = "leader"
 
 
 @dataclass(frozen=True)
-class Plays:
+class TypicalHolds:
     """The decisions of a strategy for three players at typical scores.
 
     Args:
@@ -52,7 +52,7 @@ class Advice:
     """
 
     game: str
-    strategies: tuple[Plays, Plays]
+    strategies: tuple[TypicalHolds, TypicalHolds]
     loses: tuple[float, float, float]
 
 
@@ -64,7 +64,7 @@ def advice_data(solution: ThreeSolution) -> Advice:
     return Advice(str(solution.game), plays, (first, second, third))
 
 
-def plays_data(strategy: Strategy) -> Plays:
+def plays_data(strategy: Strategy) -> TypicalHolds:
     """The decisions of a strategy for three players at typical scores; a random decision counts as a roll."""
     target = strategy.game.target
     places = {
@@ -79,7 +79,7 @@ def plays_data(strategy: Strategy) -> Plays:
     level = target
     while level > 0 and strategy.decisions[(target - level + 1,) * 3][: target - level + 1].all():
         level -= 1
-    return Plays(strategy.name, holds, level)
+    return TypicalHolds(strategy.name, holds, level)
 
 
 def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None = None) -> Hold:

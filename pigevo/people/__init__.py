@@ -16,7 +16,7 @@ from pigevo.core.imports import exported_names, lazy_getattr
 
 _HOMES = {
     "adapting": [
-        "Account", "Answers", "Belief", "Plan", "account", "answers_to_holds", "first_belief", "learned", "plan",
+        "Account", "Answers", "Belief", "GamePlan", "account", "answers_to_holds", "first_belief", "learned", "plan",
         "played_strategy",
     ],
     "analysis": ["Analysis", "Cost", "Habits", "analyse", "turn_cost", "worths_of"],
@@ -29,7 +29,7 @@ _HOMES = {
         "odds_of", "review",
     ],
     "habits": [
-        "Behind", "Course", "Following", "HoldValue", "RuleErrors", "course", "following", "hold_value",
+        "Behind", "ScoreGrowth", "Following", "HoldValue", "RuleErrors", "course", "following", "hold_value",
         "neutral_values", "rule_errors", "when_behind",
     ],
     "pairings": ["Comparison", "Pairings", "Seats"],
@@ -39,7 +39,7 @@ _HOMES = {
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
     from pigevo.people.adapting import (
-        Account as Account, Answers as Answers, Belief as Belief, Plan as Plan, account as account,
+        Account as Account, Answers as Answers, Belief as Belief, GamePlan as GamePlan, account as account,
         answers_to_holds as answers_to_holds, first_belief as first_belief, learned as learned, plan as plan,
         played_strategy as played_strategy,
     )  # fmt: skip
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
         review as review,
     )  # fmt: skip
     from pigevo.people.habits import (
-        Behind as Behind, Course as Course, Following as Following, HoldValue as HoldValue, RuleErrors as RuleErrors,
-        course as course, following as following, hold_value as hold_value, neutral_values as neutral_values,
-        rule_errors as rule_errors, when_behind as when_behind,
+        Behind as Behind, Following as Following, HoldValue as HoldValue, RuleErrors as RuleErrors,
+        ScoreGrowth as ScoreGrowth, course as course, following as following, hold_value as hold_value,
+        neutral_values as neutral_values, rule_errors as rule_errors, when_behind as when_behind,
     )  # fmt: skip
     from pigevo.people.pairings import Comparison as Comparison, Pairings as Pairings, Seats as Seats
     from pigevo.people.record_files import (

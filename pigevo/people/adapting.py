@@ -168,7 +168,7 @@ class Answers:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class GamePlan:
     """The opponent's plan for one game.
 
     Args:
@@ -275,7 +275,7 @@ def steps_of_answers(game: Game) -> int:
     return len(answered_values(game)) + game.target
 
 
-def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
+def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> GamePlan:
     """The plan for the next game: the response with the largest expected gain, with the largest allowed probability.
 
     Args:
@@ -297,9 +297,9 @@ def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
     worths = shares * (gains @ belief.chances)
     best = int(worths.argmax())
     if worths[best] <= 0:
-        return Plan(seat, None, None, 0.0, 0.0, np.zeros(answers.game.target), 0.0)
+        return GamePlan(seat, None, None, 0.0, 0.0, np.zeros(answers.game.target), 0.0)
     share = float(shares[best])
-    return Plan(
+    return GamePlan(
         seat, best, int(answers.to[best]), share, share * float(losses[best]), share * gains[best], float(worths[best])
     )
 
@@ -311,7 +311,7 @@ def played_strategy(answer: int | None, answers: Answers) -> Strategy:
     return Strategy(answers.game, optimal(answers.game).strategy.roll, NAME)
 
 
-def account(plans: Sequence[Plan], belief: Belief) -> Account:
+def account(plans: Sequence[GamePlan], belief: Belief) -> Account:
     """The gain in some games, evaluated with the belief after them."""
     gains = sum((plan.gains for plan in plans), np.zeros(belief.game.target))
     low, high = quantiles(gains, belief.chances, CONFIDENCE)

@@ -21,10 +21,10 @@ from pigevo.exact import optimal, state_values
 from pigevo.games import Game
 from pigevo.people.habits import (
     Behind,
-    Course,
     Following,
     HoldValue,
     RuleErrors,
+    ScoreGrowth,
     course,
     following,
     hold_value,
@@ -164,7 +164,7 @@ class Habits:
     person: Person
     games: int
     turns: int
-    course: Course
+    course: ScoreGrowth
     hold: HoldValue | None
     suggested: str | None
     answered: str | None
@@ -187,7 +187,7 @@ class Analysis:
     game: Game
     neutral: tuple[int, int]
     players: tuple[Habits, ...]
-    by_preference: dict[str, Course]
+    by_preference: dict[str, ScoreGrowth]
     pairings: Pairings
 
 

@@ -140,7 +140,7 @@ def neutral_values(game: Game) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Course:
+class ScoreGrowth:
     """The growth of scores with the turns.
 
     Args:
@@ -156,13 +156,13 @@ class Course:
     mean_slope: float | None
 
 
-def course(sides: Iterable[tuple[RecordedGame, str]]) -> Course:
+def course(sides: Iterable[tuple[RecordedGame, str]]) -> ScoreGrowth:
     """The course of the scores of one or many players, given games with the player's name."""
     scores = tuple(tuple(turn.score for turn in game.turns_of(player)) for game, player in sides)
     longest = max(map(len, scores), default=0)
     means = tuple(float(np.mean([course[n] for course in scores if len(course) > n])) for n in range(longest))
     points = [(n, score) for course in scores for n, score in enumerate(course, start=1)]
-    return Course(scores, means, _slope(points), _slope(list(enumerate(means, start=1))))
+    return ScoreGrowth(scores, means, _slope(points), _slope(list(enumerate(means, start=1))))
 
 
 def _slope(points: list[tuple[int, int]] | list[tuple[int, float]]) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,10 +18,10 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.intervals import SHARE, mean_interval
+from pigevo.core.intervals import SHARE, bound_of_best, bound_of_means, mean_interval, placement_of
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.random_search import SearchResult, bound_of_best, bound_of_means, placement_of, search
+from pigevo.evolution.random_search import SearchResult, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
@@ -161,6 +161,23 @@ class AmongRandom:
     record: JsonObject
 
 
+def _samples(settings: Settings, grids: Sequence[CubeGrid]) -> tuple[dict[str, Floats], list[Path]]:
+    """The random populations of each grid, by its label, and their files in the cache; none without a baseline."""
+    samples: dict[str, Floats] = {}
+    files: list[Path] = []
+    for grid in grids:
+        if grid.label in samples:
+            continue
+        sample, path = cached_sample(settings, grid)
+        if not sample.size:
+            return {}, []
+        samples[grid.label] = sample
+        if path:
+            LOG.info("baseline of cube size %s: %d random populations, from %s", grid.label, len(sample), path)
+            files.append(path)
+    return samples, files
+
+
 def compare(
     settings: Settings, peak: float, recorded: int, champion: float, evaluations: int, top: float
 ) -> AmongRandom | None:
@@ -173,18 +190,9 @@ def compare(
     """
     plan = settings.plan
     first, last, single = plan.waves[0].grid, plan.waves[-1].grid, CubeGrid(plan.game, 1)
-    samples: dict[str, Floats] = {}
-    files: list[Path] = []
-    for grid in (first, last, single):
-        if grid.label in samples:
-            continue
-        sample, path = cached_sample(settings, grid)
-        if not sample.size:
-            return None
-        samples[grid.label] = sample
-        if path:
-            LOG.info("baseline of cube size %s: %d random populations, from %s", grid.label, len(sample), path)
-            files.append(path)
+    samples, files = _samples(settings, (first, last, single))
+    if not samples:
+        return None
     searches = []
     of_waves = {grid.label: grid for grid in (first, last)}
     for grid in of_waves.values():

@@ -32,7 +32,7 @@ from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOT_WRITTEN, Written, typed_row
 from pigevo.storage.files import path_in
-from pigevo.storage.records import Archive, Damaged, Missing, Unreadable, archive, write_arrays
+from pigevo.storage.records import ArrayArchive, Damaged, Missing, Unreadable, archive, write_arrays
 
 T = TypeVar("T")
 
@@ -128,21 +128,9 @@ class Checkpoint:
     final_order: tuple[Ints, Evaluation] | None = None
 
 
-def save_checkpoint(
-    folder: Path, config_hash: str, checkpoint: Checkpoint, before: WrittenFiles = NOTHING_WRITTEN
-) -> WrittenFiles:
-    """Append new rows to the growing files, then write `checkpoint.npz`; the old one becomes the previous checkpoint.
-
-    `before` is the result of the previous call, whose rows are not written again; `NOT_SAVED` for the first call.
-    """
-    logbook = checkpoint.logbook
-    saved = {
-        "rows": METRICS.write(folder, logbook.rows, before.get("rows", NOT_WRITTEN)),
-        "champions": CHAMPIONS.write(folder, logbook.champions, before.get("champions", NOT_WRITTEN)),
-        "lineage": LINEAGE.write(folder, logbook.lineage.recorded, before.get("lineage", NOT_WRITTEN)),
-    }
-    state, hall = checkpoint.state, logbook.hall
-    memory = {f"{kind}.{name}": array for kind, memories in state.memory.items() for name, array in memories.items()}
+def _record(config_hash: str, checkpoint: Checkpoint, saved: WrittenFiles) -> JsonObject:
+    """The values of a checkpoint that are not arrays."""
+    state = checkpoint.state
     record = {
         "format": FORMAT,
         "config_hash": config_hash,
@@ -161,8 +149,26 @@ def save_checkpoint(
     }
     for name, written in saved.items():
         record |= {name: written.rows, f"{name}_hash": written.chain}
+    return record
+
+
+def save_checkpoint(
+    folder: Path, config_hash: str, checkpoint: Checkpoint, before: WrittenFiles = NOTHING_WRITTEN
+) -> WrittenFiles:
+    """Append new rows to the growing files, then write `checkpoint.npz`; the old one becomes the previous checkpoint.
+
+    `before` is the result of the previous call, whose rows are not written again; `NOT_SAVED` for the first call.
+    """
+    logbook = checkpoint.logbook
+    saved = {
+        "rows": METRICS.write(folder, logbook.rows, before.get("rows", NOT_WRITTEN)),
+        "champions": CHAMPIONS.write(folder, logbook.champions, before.get("champions", NOT_WRITTEN)),
+        "lineage": LINEAGE.write(folder, logbook.lineage.recorded, before.get("lineage", NOT_WRITTEN)),
+    }
+    state, hall = checkpoint.state, logbook.hall
+    memory = {f"{kind}.{name}": array for kind, memories in state.memory.items() for name, array in memories.items()}
     arrays = {
-        RECORD: np.array(json.dumps(record)),
+        RECORD: np.array(json.dumps(_record(config_hash, checkpoint, saved))),
         "genomes": np.packbits(state.genomes),
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
@@ -267,7 +273,7 @@ def _read_checkpoint(path: Path, config_hash: str) -> Checkpoint:
     raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {difference}.")
 
 
-def _content_of(file: Archive, folder: Path) -> Checkpoint:
+def _content_of(file: ArrayArchive, folder: Path) -> Checkpoint:
     record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}

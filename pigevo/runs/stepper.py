@@ -35,7 +35,7 @@ from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
 from pigevo.runs.metrics import recorded_digests, refuse_another
 from pigevo.runs.progress import bar_of_champion, tracked
-from pigevo.settings.selected_option import Choice
+from pigevo.settings.selected_option import SelectedOption
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import failure
 
@@ -49,7 +49,7 @@ generations = functools.partial(loop.generations, bar=bar_of_champion)
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class GenerationStep:
     """A run after one generation: a checkpoint, the row if it was recorded, and whether it is the last of its wave."""
 
     point: Checkpoint
@@ -69,7 +69,7 @@ def steps(
     on_generation: OnGeneration | None = None,
     began: float | None = None,
     folder: str = "",
-) -> Iterator[Step]:
+) -> Iterator[GenerationStep]:
     """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet.
 
     `began` is the time of `perf_counter` from which the user has waited, by default now.
@@ -102,7 +102,7 @@ def steps(
             point, state=generation.state, seconds=seconds, phases=plan.clock.parts(), stopped=stopped,
             final_order=order,
         )  # fmt: skip
-        yield Step(point, row, ends_wave)
+        yield GenerationStep(point, row, ends_wave)
         if stopped:
             return
 
@@ -123,7 +123,7 @@ def _record(
     return logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
 
 
-def _bound_watcher(watcher: Choice | None) -> OnGeneration | None:
+def _bound_watcher(watcher: SelectedOption | None) -> OnGeneration | None:
     """A user's function from a file with its options; its own error becomes one sentence."""
     if watcher is None:
         return None

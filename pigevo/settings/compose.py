@@ -53,7 +53,7 @@ FILES = ("experiment", "sweep")  # groups whose files contain settings that a us
 Reference = Callable[[str, Callable[..., object]], str]
 """Returns the reference by which the workers of a sweep find a function, given the key of its setting."""
 
-Functions = dict[str, Callable[..., object]]
+UserFunctions = dict[str, Callable[..., object]]
 
 without_working_folder(Plugins.instance)  # before Hydra imports it and searches every folder for plugins
 
@@ -336,13 +336,13 @@ def _plain_value(value: object) -> object:
 
 def as_overrides(
     overrides: Iterable[str], values: Mapping[str, object], reference: Reference | None = None
-) -> tuple[list[str], Functions]:
+) -> tuple[list[str], UserFunctions]:
     """Settings given in Python as command-line overrides, and the functions among them by kind.
 
     For a sweep, `reference` is given, and lists are swept.
     """
     words: list[str] = []
-    own: Functions = {}
+    own: UserFunctions = {}
     for word in overrides:
         if not isinstance(word, str):
             raise InputError(f"{word!r} must be a setting: write 'key=value', or key=value as an argument.")

@@ -22,7 +22,7 @@ from pigevo.user_code.source import Sources
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class SelectedOption:
     """The choice in a group such as `crossover`: a name, its function, and its checked options.
 
     If it is a user's function or class, `user_code` describes it and `reference` is the text that names it.
@@ -99,7 +99,7 @@ class Choice:
 
 def read_choice(
     group: str, values: object, game: Game | None = None, function: Callable[..., object] | None = None
-) -> Choice:
+) -> SelectedOption:
     """A checked choice from plain values."""
     registry = registry_of(group)
     if not isinstance(values, Mapping) or "name" not in values:
@@ -126,10 +126,10 @@ def read_choice(
             if game is not None and word.strip() != "optimal":  # every game has it, and it takes long to solve
                 strategy = _strategy(word, game, f"{group}.{name}")
                 strategies |= {word: strategy} if names_file(word) else {}
-    return Choice(group, entry.name, options, entry, strategies=strategies, functions=functions)
+    return SelectedOption(group, entry.name, options, entry, strategies=strategies, functions=functions)
 
 
-def read_watcher(values: object) -> Choice | None:
+def read_watcher(values: object) -> SelectedOption | None:
     """The function that observes every generation, from its reference, or from `function` and `options`; or None."""
     given = values if isinstance(values, Mapping) else {"function": values}
     if given.get("function") is not None:
@@ -152,7 +152,7 @@ def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
     return InputError(f"there is no setting {group}.{name} with {group}={entry.name}; {hint}")
 
 
-def _own(group: str, values: Mapping[str, object], function: Callable[..., object] | None) -> Choice:
+def _own(group: str, values: Mapping[str, object], function: Callable[..., object] | None) -> SelectedOption:
     if group == "game" and "options" not in values:
         values = {"function": values.get("function"), "options": {k: v for k, v in values.items() if k != "function"}}
     reference, options = values.get("function"), values.get("options") or {}
@@ -170,7 +170,7 @@ def _own(group: str, values: Mapping[str, object], function: Callable[..., objec
             raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
     checked = entry.check({**options, **common}, group if group == "game" else f"{group}.options")
     written = str(reference) if reference and not function else f"{code.path or '<python>'}:{code.name}"
-    return Choice(group, CUSTOM, entry.completed(checked), entry, code, absolute_reference(written, code))
+    return SelectedOption(group, CUSTOM, entry.completed(checked), entry, code, absolute_reference(written, code))
 
 
 def _refuse_other_class(group: str, function: Callable[..., object]) -> None:

@@ -38,7 +38,7 @@ from pigevo.settings.schema import (
     shortened,
     spelled,
 )
-from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
+from pigevo.settings.selected_option import SelectedOption, read_choice, read_watcher, source_of
 from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unidentified
 
 LOG = logging.getLogger("pigevo")
@@ -95,7 +95,7 @@ class Settings:
     workers: int
     force: bool
     debug: str
-    choices: Mapping[str, Choice]
+    choices: Mapping[str, SelectedOption]
     base: Values = field(default_factory=dict, repr=False)
     callback: str = ""
     tried: Plan | None = field(default=None, repr=False)
@@ -278,7 +278,7 @@ class Settings:
             refuse_unidentified(f"the {ON_GENERATION} {watcher.reference}", watcher.user_code)
 
     @property
-    def watcher(self) -> Choice | None:
+    def watcher(self) -> SelectedOption | None:
         """The function that observes every generation, with its options, loaded from its file; None if there is none.
 
         Raises:
@@ -329,7 +329,7 @@ def _complete(values: Mapping[str, object]) -> Values:
     return values
 
 
-def _read_choices(values: Mapping[str, object], own: Mapping[str, Callable[..., object]]) -> dict[str, Choice]:
+def _read_choices(values: Mapping[str, object], own: Mapping[str, Callable[..., object]]) -> dict[str, SelectedOption]:
     """The choice of each group; the game is read first, because strategies among the options of others depend on it."""
     choices = {"game": read_choice("game", values["game"], None, own.get("game"))}
     rules = _game_of(choices["game"])
@@ -339,7 +339,7 @@ def _read_choices(values: Mapping[str, object], own: Mapping[str, Callable[..., 
     return choices
 
 
-def _game_of(game: Choice) -> Game:
+def _game_of(game: SelectedOption) -> Game:
     try:
         bound: Game = game.bind()
     except InputError as error:
@@ -347,7 +347,7 @@ def _game_of(game: Choice) -> Game:
     return bound
 
 
-def _without_effect(setting: str, choice: Choice) -> InputError:
+def _without_effect(setting: str, choice: SelectedOption) -> InputError:
     """The error for a setting that the chosen function does not use."""
     if choice.group == NEEDED_BY["generations"]:
         return InputError(

@@ -7,7 +7,7 @@ ended continues with meaningless rolls until the block of dice is used up, then 
 plain Python are in `pigevo.simulation.stepwise`.
 
 In games with paired dice each seat rolls its own dice, from its own counter.  A bank stores the next rolls of each seat
-of each lane, in two alternating blocks; seat s of lane n has row `s * LANES + n`.
+of each lane, in two alternating blocks; seat s of lane n has row `s * GAME_LANES + n`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Decisions, Ints, Ints32, Shorts, Words
 from pigevo.simulation.dice_kernels import BITS_OF_A_ROLL, Reader, philox_block, read_fair, read_with_alias, unpack
 from pigevo.simulation.lane_kernels import (
+    GAME_LANES,
     INT,
     JOB_BLOCK,
     JOB_GAME,
     JOB_MATCH,
     JOB_NUMBER,
-    LANES,
     STALEMATE,
     STATE_SIZE,
     TURN,
@@ -66,17 +66,17 @@ def play_games(
     digits, count = dice.digits, dice.runs_of_word
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     lanes, after = np.zeros(STATE_SIZE, np.int32), np.zeros(STATE_SIZE, np.int32)
-    jobs = np.full((4, LANES), -1, np.int64)
-    runs = np.zeros((4 * count, LANES), np.int64)
+    jobs = np.full((4, GAME_LANES), -1, np.int64)
+    runs = np.zeros((4 * count, GAME_LANES), np.int64)
     depth = len(runs) * digits
-    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last roll
+    rolls = np.zeros((depth + 1, GAME_LANES), np.int32)  # nothing is added after the last roll
     upcoming = start
     while True:
         # Games end and begin between two blocks only, so no roll of a block belongs to two games.
         upcoming = start_next_games(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
         if all_idle(jobs):
             return outcomes
-        for n in range(LANES):
+        for n in range(GAME_LANES):
             if jobs[JOB_NUMBER, n] >= 0:
                 jobs[JOB_BLOCK, n] += 1
                 block, part = np.uint64(jobs[JOB_BLOCK, n]), np.uint64(jobs[JOB_GAME, n])
@@ -90,7 +90,7 @@ def play_games(
         add_rolls(lanes, rolls[0], target, width)
         for r in range(depth):
             if may_pass:
-                for n in range(LANES):
+                for n in range(GAME_LANES):
                     pass_turns(lanes, n, rolls[r, n], decisions, most, target, width)
             look_up_decisions(lanes, decisions)
             # Each step adds the next roll, too. The first roll of the next block is not known yet: `add_rolls` adds it.
@@ -113,8 +113,8 @@ def store_rolls(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, blo
 def deal_rolls(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
     """Get the next roll for the player to move in every lane."""
     last = np.uint64(bank.shape[1] - 1)  # the length is a power of two
-    for n in range(LANES):
-        seat = np.uint64((lanes[TURN + n] & 1) * LANES + n)
+    for n in range(GAME_LANES):
+        seat = np.uint64((lanes[TURN + n] & 1) * GAME_LANES + n)
         next_roll = used[seat]
         roll[n] = bank[seat, np.uint64(next_roll) & last]
         used[seat] = next_roll + 1
@@ -145,19 +145,19 @@ def play_couples(
     digits, count = dice.digits, dice.runs_of_word
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     lanes, after = np.zeros(STATE_SIZE, np.int32), np.zeros(STATE_SIZE, np.int32)
-    jobs = np.full((4, LANES), -1, np.int64)
-    runs = np.zeros((4 * count, LANES), np.int64)
+    jobs = np.full((4, GAME_LANES), -1, np.int64)
+    runs = np.zeros((4 * count, GAME_LANES), np.int64)
     depth = len(runs) * digits
-    bank = np.zeros((2 * LANES, 2 * depth), np.int16)
-    used, block = np.zeros(2 * LANES, np.int64), np.zeros(2 * LANES, np.int64)
-    roll, nothing = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
+    bank = np.zeros((2 * GAME_LANES, 2 * depth), np.int16)
+    used, block = np.zeros(2 * GAME_LANES, np.int64), np.zeros(2 * GAME_LANES, np.int64)
+    roll, nothing = np.zeros(GAME_LANES, np.int32), np.zeros(GAME_LANES, np.int32)
     upcoming = start
     while True:
         upcoming = start_next_games(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
         if all_idle(jobs):
             return outcomes
-        for seat in range(2 * LANES):
-            n, is_second = seat % LANES, seat // LANES
+        for seat in range(2 * GAME_LANES):
+            n, is_second = seat % GAME_LANES, seat // GAME_LANES
             if jobs[JOB_NUMBER, n] >= 0:
                 # A new game: both its seats begin with their first block. The second seat, treated later, marks it.
                 if jobs[JOB_BLOCK, n] == 0:
@@ -176,7 +176,7 @@ def play_couples(
                     store_rolls(runs, n, digits, bank, seat, block[seat])
         for _ in range(depth):
             if may_pass:
-                for n in range(LANES):
+                for n in range(GAME_LANES):
                     pass_turns(lanes, n, INT(0), decisions, most, target, width)
             deal_rolls(lanes, bank, used, roll)
             add_rolls(lanes, roll, target, width)

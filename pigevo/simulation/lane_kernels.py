@@ -108,8 +108,8 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, is_new: Bools, decisions: Bytes) -
                 offset += width
 
 
-LANES = 64
-MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, INDEX, BYTE, STATE_SIZE = (LANES * n for n in range(10))
+GAME_LANES = 64
+MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, INDEX, BYTE, STATE_SIZE = (GAME_LANES * n for n in range(10))
 STALEMATED = -1  # in END
 STALEMATE, UNFINISHED = 2, 3  # outcomes
 JOB_NUMBER, JOB_MATCH, JOB_GAME, JOB_BLOCK = 0, 1, 2, 3  # the rows of `jobs` in `start_next_games`
@@ -126,7 +126,7 @@ def first_row(own: np.int32, target: np.int32) -> np.int32:
 @kernel()
 def add_rolls(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
     """Add a roll to the turn totals, and find the decisions."""
-    for n in range(LANES):
+    for n in range(GAME_LANES):
         total = INT(lanes[TOTAL + n] + roll[n])
         row = INT(first_row(lanes[MINE + n], target) + total)
         lanes[TOTAL + n] = total
@@ -136,7 +136,7 @@ def add_rolls(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) ->
 @kernel()
 def look_up_decisions(lanes: Ints32, decisions: Bytes) -> None:
     """Read the current decisions."""
-    for n in range(LANES):
+    for n in range(GAME_LANES):
         lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[INDEX + n]))]
 
 
@@ -147,7 +147,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
     The new state is written to another array: if a value could stay unchanged in place, the
     compiler would emit a masked store, which takes many times as long as a plain one.
     """
-    for n in range(LANES):
+    for n in range(GAME_LANES):
         mine, theirs, total = lanes[MINE + n], lanes[THEIRS + n], lanes[TOTAL + n]
         table, their_table = lanes[TABLE + n], lanes[THEIR_TABLE + n]
         turn, end = lanes[TURN + n], lanes[END + n]
@@ -212,7 +212,7 @@ def start_next_games(
     `jobs`, shape (4, lanes), has the number of each lane's game (-1 for none), its match, the game's number in the
     match, and the blocks of dice used; `size` is the number of bytes of a strategy's decisions.
     """
-    for n in range(LANES):
+    for n in range(GAME_LANES):
         number, match, game = jobs[JOB_NUMBER, n], jobs[JOB_MATCH, n], jobs[JOB_GAME, n]
         if number >= 0 and (lanes[END + n] < most or lanes[TURN + n] >= most):
             end = lanes[END + n]
@@ -234,7 +234,7 @@ def start_next_games(
 @kernel()
 def all_idle(jobs: Ints) -> bool:
     """Whether no lane has a game; a loop, because numba's `max` takes ten times as long to compile."""
-    for n in range(LANES):  # noqa: SIM110  (numba compiles no generator)
+    for n in range(GAME_LANES):  # noqa: SIM110  (numba compiles no generator)
         if jobs[JOB_NUMBER, n] >= 0:
             return False
     return True

@@ -26,7 +26,7 @@ MOST_TURNS = 100_000
 PUBLIC = [0, 1, 2, 3, 5]  # the columns of `_play`'s counts that are returned to callers: all but the couples
 BATCH = 20_000  # the number of games that a thread plays at a time; even, so that no couple is divided
 
-Play = Callable[[int, int], Bytes]
+PlayRange = Callable[[int, int], Bytes]
 """A function that returns the outcomes of the games from one number to before another."""
 
 
@@ -106,7 +106,7 @@ def _play(
     key = draw.pair, *draw.key[2:]
     total, size = games * len(pairs), games // sets
     pairs = np.array(pairs)  # a read-only array is another type, for which the kernels would be compiled again
-    outcomes_of: Play
+    outcomes_of: PlayRange
     if is_packed(game, tables):
         if fit(len(tables), game.target):
             packed = pack(tables)
@@ -150,7 +150,7 @@ def is_packed(game: Game, tables: Tables) -> bool:
 def player_on_board(
     game: Game, tables: Tables, pairs: Ints, games: int, most_turns: int,
     key: tuple[int, np.uint64, np.uint64, np.uint64], paired: bool,
-) -> Play:  # fmt: skip
+) -> PlayRange:  # fmt: skip
     """A function that plays games between the given strategies on their game's board."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)

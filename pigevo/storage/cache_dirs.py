@@ -126,7 +126,7 @@ _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 
 @dataclass(frozen=True)
-class Entry:
+class CacheEntry:
     """An entry that is removed as a whole (a build's folder, or a file), with its size in bytes and its last use."""
 
     path: Path
@@ -135,18 +135,18 @@ class Entry:
     used: float
 
 
-def builds(folder: Path) -> list[Entry]:
+def builds(folder: Path) -> list[CacheEntry]:
     """The builds of compiled kernels in a folder."""
     homes = [entry for entry in _found(folder, _BUILD) if entry.is_dir(follow_symlinks=False)]
     return [_entry(Path(home), _files(home.path, _KERNEL)) for home in homes]
 
 
-def samples(folder: Path) -> list[Entry]:
+def samples(folder: Path) -> list[CacheEntry]:
     """The baseline samples and random searches in a folder."""
     return [_entry(path, [path]) for path in _files(folder, _SAMPLE)]
 
 
-def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> None:
+def make_room(entries: Iterable[CacheEntry], keep: Path, most: int = MOST_BYTES) -> None:
     """Remove the oldest entries of a cache until the rest fits into a number of bytes; `keep` is never removed."""
     known = sorted(entries, key=lambda entry: entry.used)
     total = sum(entry.bytes for entry in known)
@@ -155,7 +155,7 @@ def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> N
             total -= remove(entry)
 
 
-def remove(entry: Entry) -> int:
+def remove(entry: CacheEntry) -> int:
     """Remove an entry; returns the number of bytes freed."""
     freed = 0
     for path in entry.files:
@@ -169,8 +169,8 @@ def remove(entry: Entry) -> int:
     return freed
 
 
-def _entry(path: Path, files: list[Path]) -> Entry:
-    return Entry(path, tuple(files), sum(_about(path).st_size for path in files), _about(path).st_mtime)
+def _entry(path: Path, files: list[Path]) -> CacheEntry:
+    return CacheEntry(path, tuple(files), sum(_about(path).st_size for path in files), _about(path).st_mtime)
 
 
 def _about(path: Path) -> os.stat_result:

@@ -230,7 +230,7 @@ class Damaged(ValueError):
     """A member is missing or has a wrong type, shape or content; the message says which."""
 
 
-class Archive:
+class ArrayArchive:
     """The members of an `.npz`, read by a function of their name; a missing or wrong member raises `Damaged`."""
 
     def __init__(self, names: Sequence[str], read: Callable[[str], np.ndarray], path: str | os.PathLike[str]) -> None:
@@ -290,7 +290,7 @@ class Archive:
 
 
 @contextmanager
-def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
+def archive(path: str | os.PathLike[str], what: str) -> Iterator[ArrayArchive]:
     """Open an `.npz`, called `what` ("strategy") in messages; errors inside the `with` become a sentence."""
     try:
         file = open(path, "rb")  # noqa: SIM115
@@ -300,14 +300,14 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
     with _in_words(path, what), file, _opened(file) as opened:
         names = [name.removesuffix(".npy") for name in opened.namelist() if name.endswith(".npy")]
-        yield Archive(names, functools.partial(_read_member, opened), path)
+        yield ArrayArchive(names, functools.partial(_read_member, opened), path)
 
 
 @contextmanager
-def arrays_in_memory(arrays: Mapping[str, np.ndarray], path: str, what: str) -> Iterator[Archive]:
+def arrays_in_memory(arrays: Mapping[str, np.ndarray], path: str, what: str) -> Iterator[ArrayArchive]:
     """The same for arrays in memory; `path` is their name in messages."""
     with _in_words(path, what):
-        yield Archive(list(arrays), arrays.__getitem__, path)
+        yield ArrayArchive(list(arrays), arrays.__getitem__, path)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from pigevo.strategies.grid import CubeGrid
 from pigevo.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
-    from pigevo.storage.records import Archive
+    from pigevo.storage.records import ArrayArchive
 
 T = TypeVar("T")
 
@@ -163,7 +163,7 @@ def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
         return _read(file)
 
 
-def _read(members: Archive) -> EliteMap:
+def _read(members: ArrayArchive) -> EliteMap:
     from pigevo.storage.records import Damaged
 
     record: MapRecord = members.record("pigevo_elites", MapRecord, FORMAT)

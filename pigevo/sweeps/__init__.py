@@ -33,11 +33,11 @@ AXES = {
 Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
 STANDINGS: tuple[Standing, ...] = get_args(Standing)  # of the runs of a sweep
 
-_HOMES = {"job": ["Job", "Outcome"], "run_sweep": ["run_jobs"]}
+_HOMES = {"job": ["Job", "JobOutcome"], "run_sweep": ["run_jobs"]}
 
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
-    from pigevo.sweeps.job import Job as Job, Outcome as Outcome
+    from pigevo.sweeps.job import Job as Job, JobOutcome as JobOutcome
     from pigevo.sweeps.run_sweep import run_jobs as run_jobs
 else:
     __getattr__ = lazy_getattr(__name__, _HOMES)

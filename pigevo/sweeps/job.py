@@ -75,7 +75,7 @@ def changed(settings: Settings, identity: Mapping[str, object]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class JobOutcome:
     """The outcome of a job: finished, failed, or interrupted (can be resumed), with its seconds."""
 
     job: Job

@@ -26,7 +26,18 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interruption
 from pigevo.storage.cache_dirs import own_folder
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Answer, Job, JobRecord, Outcome, do, first_line, job_record
+from pigevo.sweeps.job import (
+    FAILED,
+    FINISHED,
+    INTERRUPTED,
+    Answer,
+    Job,
+    JobOutcome,
+    JobRecord,
+    do,
+    first_line,
+    job_record,
+)
 from pigevo.sweeps.run_sweep import Launcher, SweepBar
 
 if TYPE_CHECKING:
@@ -37,7 +48,7 @@ LOG = logging.getLogger(__name__)
 LAUNCHERS = Registry("launcher", 3)
 
 AtLeastOne = Annotated[int, Within(1)]
-OnOutcome = Callable[[Outcome], object]
+OnOutcome = Callable[[JobOutcome], object]
 Arguments = Mapping[str, object]
 
 POLL_SECONDS = 0.5  # seconds between two polls for finished work
@@ -69,15 +80,15 @@ def launcher_of(choice: object, home: Path) -> Launcher:
     typed = {str(key): value for key, value in choice.items() if key != "name"}
     options = entry.completed(entry.check(typed, "hydra.launcher"))
 
-    def launch(jobs: Sequence[Job], *, on_outcome: OnOutcome) -> list[Outcome]:
-        outcomes: list[Outcome] = entry.bind(options)(jobs, on_outcome, home)
+    def launch(jobs: Sequence[Job], *, on_outcome: OnOutcome) -> list[JobOutcome]:
+        outcomes: list[JobOutcome] = entry.bind(options)(jobs, on_outcome, home)
         return outcomes
 
     return launch
 
 
 @LAUNCHERS.register()
-def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeastOne = 1) -> list[Outcome]:
+def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeastOne = 1) -> list[JobOutcome]:
     """Worker processes of this machine, which survive failing runs.
 
     Args:
@@ -95,7 +106,7 @@ def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeas
 def ray_cluster(
     jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, init: Arguments | None = None,
     remote: Arguments | None = None,
-) -> list[Outcome]:  # fmt: skip
+) -> list[JobOutcome]:  # fmt: skip
     """A running Ray cluster.
 
     Args:
@@ -151,7 +162,7 @@ def slurm(
     cpus_per_task: AtLeastOne = 1, mem_gb: float = 2, slurm_partition: str | None = None,
     slurm_account: str | None = None, slurm_array_parallelism: AtLeastOne = 256,
     slurm_additional_parameters: Arguments | None = None,
-) -> list[Outcome]:  # fmt: skip
+) -> list[JobOutcome]:  # fmt: skip
     """A Slurm job array; the options from `timeout_min` on are those of submitit's executor.
 
     Args:
@@ -237,7 +248,7 @@ class SlurmTask:
         return DelayedSubmission(self, runs)
 
 
-def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
+def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[JobOutcome]:
     """Wait for submitted work on a cluster, given as jobs and futures, with one bar; `cancel` stops all of it."""
     jobs = [job for part, _ in begun for job in part]
     waiting, outcomes = list(begun), {}
@@ -251,11 +262,11 @@ def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome
             waiting = [job for job in waiting if job not in ended]
             for outcome in itertools.chain.from_iterable(_outcomes(part, future) for part, future in ended):
                 stopped = stop.requested and outcome.state == FAILED
-                outcomes[outcome.job] = Outcome(outcome.job, INTERRUPTED) if stopped else outcome
+                outcomes[outcome.job] = JobOutcome(outcome.job, INTERRUPTED) if stopped else outcome
                 bar.done(outcomes[outcome.job])
                 on_outcome(outcomes[outcome.job])
             time.sleep(0 if ended else POLL_SECONDS)
-    return [outcomes.get(job) or Outcome(job, INTERRUPTED) for job in jobs]
+    return [outcomes.get(job) or JobOutcome(job, INTERRUPTED) for job in jobs]
 
 
 def _ended(part: Sequence[Job], future: Future) -> bool:
@@ -263,7 +274,7 @@ def _ended(part: Sequence[Job], future: Future) -> bool:
     return future.done() or all(job.is_finished for job in part)
 
 
-def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
+def _outcomes(part: Sequence[Job], future: Future) -> Iterator[JobOutcome]:
     """The outcome of each job, according to the results on disk."""
     answers: list[Answer] = []
     error = "it left no result: do all machines see this folder?"
@@ -277,11 +288,11 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
     for job, answer in itertools.zip_longest(part, answers):
         state, message, seconds = answer or (stopped or FAILED, error, 0.0)
         if job.is_finished:
-            yield Outcome(job, FINISHED, "", seconds)
+            yield JobOutcome(job, FINISHED, "", seconds)
         elif state == INTERRUPTED:
-            yield Outcome(job, INTERRUPTED, message, seconds)
+            yield JobOutcome(job, INTERRUPTED, message, seconds)
         else:
-            yield Outcome(job, FAILED, message or error, seconds)
+            yield JobOutcome(job, FAILED, message or error, seconds)
 
 
 def _imported(module: str, package: str) -> ModuleType:

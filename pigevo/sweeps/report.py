@@ -18,7 +18,7 @@ from pigevo.core.text import level
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import figure_of, save_figure
-from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
+from pigevo.figures.bands import SettingOutcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
@@ -135,7 +135,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
         (key,) = sweep.swept
         first.sort(key=lambda ranked: (ranked.setting not in runs, float(values.get(ranked.setting, {}).get(key, 0))))
     outcomes = {
-        title_of(ranked.setting): Outcome(
+        title_of(ranked.setting): SettingOutcome(
             np.array([*figures[ranked.setting].values()]), ranked.mean, ranked.low, ranked.high,
             band_of(runs[ranked.setting], "mean", axis, BAND_SHARE) if ranked.setting in drawn else None,
         )

@@ -35,7 +35,7 @@ from pigevo.sweeps.job import (
     FINISHED,
     INTERRUPTED,
     Job,
-    Outcome,
+    JobOutcome,
     SomeFailed,
     changed,
     each_once,
@@ -137,7 +137,7 @@ def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[st
 class Launcher(Protocol):
     """A function that executes jobs: `run_jobs`, or one of `pigevo.sweeps.launchers` with its options."""
 
-    def __call__(self, jobs: Sequence[Job], *, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
+    def __call__(self, jobs: Sequence[Job], *, on_outcome: Callable[[JobOutcome], object]) -> list[JobOutcome]:
         """Execute jobs, and call `on_outcome` with each outcome as it arrives."""
 
 
@@ -158,7 +158,7 @@ def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: L
     return folder
 
 
-def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[Outcome]:
+def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[JobOutcome]:
     """Execute the unfinished jobs, and record failures as they occur."""
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
@@ -166,21 +166,21 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[O
     LOG.info("%s: %s", display_path(folder), count)
     failures: dict[Path, str] = {}
 
-    def on_outcome(outcome: Outcome) -> None:
+    def on_outcome(outcome: JobOutcome) -> None:
         if outcome.state == FAILED:
             failures[outcome.job.folder] = outcome.error
             write_failures(folder, failures)
 
     began = time.perf_counter()
     by_folder = {outcome.job.folder: outcome for outcome in (launcher(left, on_outcome=on_outcome) if left else [])}
-    outcomes = [by_folder.get(job.folder) or Outcome(job, FINISHED) for job in unique]
+    outcomes = [by_folder.get(job.folder) or JobOutcome(job, FINISHED) for job in unique]
     if left:
         worked, spent = sum(outcome.seconds for outcome in outcomes), time.perf_counter() - began
         LOG.info("%.1f s of runs in %.1f s", worked, spent)
     return outcomes
 
 
-def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
+def _conclude(outcomes: Sequence[JobOutcome], folder: Path, forced: bool) -> None:
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]
     finished = sum(outcome.state == FINISHED for outcome in outcomes)
     count = f"{finished} of {len(outcomes)} runs are finished"
@@ -249,7 +249,7 @@ class SweepBar:
         self._bar.update(generation - self._at.get(job.folder, 0))
         self._at[job.folder] = generation
 
-    def done(self, outcome: Outcome) -> None:
+    def done(self, outcome: JobOutcome) -> None:
         """Count a job that has ended."""
         job, generations = outcome.job, outcome.job.settings.plan.generations
         self._finished += 1
@@ -266,8 +266,8 @@ def run_jobs(
     jobs: Sequence[Job],
     workers: int = available_cores(),
     title: str = "sweep",
-    on_outcome: Callable[[Outcome], object] = lambda _: None,
-) -> list[Outcome]:
+    on_outcome: Callable[[JobOutcome], object] = lambda _: None,
+) -> list[JobOutcome]:
     """Execute all jobs, or the rest of them, each folder once; a failing job does not end the others.
 
     A finished job is skipped, an unfinished one continues from its checkpoint. Ctrl-C or a termination signal lets
@@ -275,7 +275,7 @@ def run_jobs(
     those of skipped jobs; `title` names the jobs in the progress bar.
     """
     unique = each_once(jobs)
-    outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
+    outcomes = {folder: JobOutcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
     left = [job for folder, job in unique.items() if folder not in outcomes]
     together = at_once(left, workers)
     with SweepBar(title, list(unique.values()), left) as bar:
@@ -283,9 +283,11 @@ def run_jobs(
     return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
 
 
-def _done(jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
+def _done(
+    jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[JobOutcome], object]
+) -> list[JobOutcome]:
     """Execute jobs in worker processes; jobs that did not begin or end are interrupted."""
-    outcomes = [Outcome(job, INTERRUPTED) for job in jobs]
+    outcomes = [JobOutcome(job, INTERRUPTED) for job in jobs]
 
     def on_done(done: Done) -> None:
         outcome = _outcome(jobs[done.number], done)
@@ -304,13 +306,13 @@ def _done(jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable
     return outcomes
 
 
-def _outcome(job: Job, done: Done) -> Outcome:
+def _outcome(job: Job, done: Done) -> JobOutcome:
     if done.error is None:
-        return Outcome(job, *done.answer)
+        return JobOutcome(job, *done.answer)
     if isinstance(done.error, WorkerDied | InputError):
-        return Outcome(job, FAILED, str(done.error))
+        return JobOutcome(job, FAILED, str(done.error))
     LOG.error("%s failed", display_path(job.folder), exc_info=done.error)  # a bug in pigevo: the other runs continue
-    return Outcome(job, FAILED, f"{type(done.error).__name__}: {first_line(done.error)}")
+    return JobOutcome(job, FAILED, f"{type(done.error).__name__}: {first_line(done.error)}")
 
 
 def at_once(jobs: Sequence[Job], workers: int) -> int:

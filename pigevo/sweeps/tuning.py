@@ -45,7 +45,7 @@ FRESH = 10_000  # the first of the seeds for confirmation; a search uses those f
 STARTUP = 10  # the number of random proposals before Optuna's model of the results is used
 PATIENCE = 12  # the number of proposals that may be refused before any is accepted
 
-Words = Callable[[Mapping[str, str]], Sequence[str]]
+ProposalWords = Callable[[Mapping[str, str]], Sequence[str]]
 """The settings of a proposal from its values by key; without values, of the original settings."""
 
 
@@ -107,7 +107,7 @@ class Tuned:
 
 def tune(
     words: Sequence[str], runs: int = 100, seeds: int = 3, confirm: int = 10, seed: int = 0, batch: int = 4,
-    workers: int | None = None, outputs: str | os.PathLike[str] = "outputs", words_of: Words | None = None,
+    workers: int | None = None, outputs: str | os.PathLike[str] = "outputs", words_of: ProposalWords | None = None,
 ) -> Tuned:  # fmt: skip
     """Search for the settings whose champions have the largest exact win probability against the optimum.
 
@@ -269,7 +269,13 @@ def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dim
 
 class _Search:
     def __init__(
-        self, fixed: list[str], space: list[Dimension], seeds: int, home: Path, workers: int, words_of: Words | None
+        self,
+        fixed: list[str],
+        space: list[Dimension],
+        seeds: int,
+        home: Path,
+        workers: int,
+        words_of: ProposalWords | None,
     ) -> None:
         self.space, self.seeds, self.home = space, seeds, home
         self._fixed, self._workers, self._composer = fixed, workers, Composer()

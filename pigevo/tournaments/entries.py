@@ -21,7 +21,7 @@ from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
 from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand
 from pigevo.tournaments import SECONDS
-from pigevo.tournaments.file_reader import LARGEST_SOURCE, Functions, functions_of, strategy_apart
+from pigevo.tournaments.file_reader import LARGEST_SOURCE, FileFunctions, functions_of, strategy_apart
 from pigevo.workers.sandbox import sandbox_gaps
 
 KINDS = (".py", ".csv", ".npz")
@@ -55,7 +55,7 @@ class _Read:
     passed_over: tuple[tuple[str, str], ...] = ()
 
 
-Reader = Callable[[], _Read]
+EntryReader = Callable[[], _Read]
 
 
 def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, workers: int = 1) -> Entries:
@@ -121,7 +121,7 @@ def _files(word: str) -> list[tuple[str, str]]:
     return [(name, os.path.join(word, name)) for name in names]
 
 
-def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[Reader]:
+def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[EntryReader]:
     """The functions that read a word; a wrong word is refused at once, a wrong file when it is read."""
     if names_file(path) and (combination := read_combination(path)) is not None:
         return _of_combination(combination, game, seconds, named)
@@ -140,13 +140,13 @@ def _readers(short: str, path: str, game: Game, seconds: float, named: Container
     return [lambda: _of_data(short, path, game)]
 
 
-def _of_combination(combination: Combination, game: Game, seconds: float, named: Container[str]) -> list[Reader]:
+def _of_combination(combination: Combination, game: Game, seconds: float, named: Container[str]) -> list[EntryReader]:
     """The functions that read a combination: every combination of the strategies that its words give."""
     within = [
         [cache(read) for read in _readers(_short(word), word, game, seconds, named)] for word in combination.words
     ]
 
-    def read(readers: Sequence[Reader]) -> _Read:
+    def read(readers: Sequence[EntryReader]) -> _Read:
         results = [reader() for reader in readers]
         entries = []
         for several in itertools.product(*(result.strategies for result in results)):
@@ -172,13 +172,13 @@ def _of_data(short: str, path: str, game: Game) -> _Read:
 
 def _of_code(
     short: str, path: str, file_name: str, function: str, game: Game, seconds: float, named: Container[str]
-) -> list[Reader]:
+) -> list[EntryReader]:
     """The functions that read a Python file: each of its functions if the file is named, the last if its folder is."""
     try:
         file = Path(os.path.expanduser(file_name))
         content = read_bytes(file, LARGEST_SOURCE)
         there = functions_of(file, content, game)
-        if not function and there == Functions():
+        if not function and there == FileFunctions():
             raise InputError(f"{file_name} has no public function of (i, j, k) or of (game)")
     except InputError as error:
         result = _Read(failed=((path, str(error)),))

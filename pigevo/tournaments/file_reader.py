@@ -36,7 +36,7 @@ MOST_MEMORY = 2**34
 
 
 @dataclass(frozen=True)
-class Functions:
+class FileFunctions:
     """The public functions that a file defines, found without running it.
 
     By name: the lines of those that are strategies by their arguments, the reasons why others are not, and advice about
@@ -48,13 +48,13 @@ class Functions:
     replaced: dict[str, str] = field(default_factory=dict)
 
 
-def functions_of(path: Path, content: bytes, game: Game) -> Functions:
+def functions_of(path: Path, content: bytes, game: Game) -> FileFunctions:
     """The public functions that a file's content defines, without imported ones and names that begin with `_`."""
     try:
         tree = ast.parse(decoded(content), os.path.relpath(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
-    functions = Functions()
+    functions = FileFunctions()
     for node in tree.body:
         for name, arguments in _defined(node):
             functions.wrong.pop(name, None)

@@ -131,7 +131,7 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PairCounts:
     """Games of every pair: wins, losses, stalemates, unfinished games and draws of the row against the column.
 
     `counts` has shape (n, n, 5); `draw` is the value of a draw.
@@ -185,7 +185,7 @@ def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, F
     return first, second
 
 
-def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int) -> Played:
+def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int) -> PairCounts:
     """Play a match between every two strategies, with alternating seats; each pair has independent dice."""
     game, n = strategies[0].game, len(strategies)
     rows, columns = np.triu_indices(n, 1)
@@ -195,7 +195,7 @@ def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int
     counts = np.zeros((n, n, 5), np.int64)
     counts[rows, columns] = by_pair
     counts[columns, rows] = by_pair[:, [1, 0, 2, 3, 4]]
-    return Played(counts, game.draw)
+    return PairCounts(counts, game.draw)
 
 
 MOST_GAMES = 10**9

@@ -35,8 +35,8 @@ from pigevo.core.imports import working_folder
 from pigevo.errors import InputError
 from pigevo.workers.sandbox import LINUX
 
-Kind = Literal["message", "answer", "refused"]
-KINDS: tuple[Kind, ...] = ("message", "answer", "refused")
+MessageKind = Literal["message", "answer", "refused"]
+KINDS: tuple[MessageKind, ...] = ("message", "answer", "refused")
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 ENTRY = Path(__file__).with_name("entry.py")
@@ -212,7 +212,7 @@ class Worker:
                         file and file.close()
 
 
-def _reply(line: str) -> tuple[Kind | None, JsonValue]:
+def _reply(line: str) -> tuple[MessageKind | None, JsonValue]:
     """Read a worker's reply; other output before it is ignored."""
     with suppress(ValueError, TypeError):
         kind, value = json.loads(line)
@@ -300,21 +300,31 @@ def work(
     try:
         for worker in workers:
             threading.Thread(target=answer_in_turn, args=(worker,), daemon=True).start()
-        at_work = len(workers)
-        while at_work:
-            with suppress(queue.Empty):
-                if callback := messages.get(timeout=LISTEN_SECONDS):
-                    callback()
-                else:
-                    at_work -= 1
-            if stop() and not stopping.is_set():
-                stopping.set()
-                for worker in workers:
-                    worker.stop()
+        _listen(messages, workers, stop, stopping)
     finally:
         stopping.set()
         for worker in workers:
             worker.end()
+
+
+def _listen(
+    messages: queue.SimpleQueue[Callable[[], object] | None],
+    workers: Sequence[Worker],
+    stop: Callable[[], bool],
+    stopping: threading.Event,
+) -> None:
+    """Call back for each message until every worker has sent its last one, None; tell all to stop if `stop` says so."""
+    at_work = len(workers)
+    while at_work:
+        with suppress(queue.Empty):
+            if callback := messages.get(timeout=LISTEN_SECONDS):
+                callback()
+            else:
+                at_work -= 1
+        if stop() and not stopping.is_set():
+            stopping.set()
+            for worker in workers:
+                worker.stop()
 
 
 def _tell(

@@ -10,7 +10,7 @@ from pigevo.cli import glossary, main
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of, takes
 from pigevo.cli.commands import command_names
 from pigevo.cli.commands.describe import all_meanings, meanings
-from pigevo.evolution.game_allocation import SPENDINGS
+from pigevo.evolution.game_allocation import ALLOCATION_RULES
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED, RESULT_FIELDS
 from pigevo.evolution.selection import outcomes
@@ -55,7 +55,7 @@ def test_every_choice_has_a_meaning():
 def test_every_name_has_a_meaning():
     for name in {*STRATEGIES, *choices("hydra/launcher"), *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
         assert senses_of(name)
-    for name, entry in SPENDINGS.items():
+    for name, entry in ALLOCATION_RULES.items():
         (sense,) = [sense for sense in senses_of(name) if sense.kind == "a way to spend games"]
         assert (sense.text, sense.source) == (sentences(entry), entry.source)
 

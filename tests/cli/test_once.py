@@ -7,7 +7,7 @@ import pytest
 
 import pigevo as package
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.job import FINISHED, Outcome
+from pigevo.sweeps.job import FINISHED, JobOutcome
 
 SMALL = "game.target=12 population.size=6 fitness.games=10"
 
@@ -58,7 +58,7 @@ def test_a_run_from_python_too(counts, tmp_path):
     ],
 )
 def test_a_sweep_composes_once_a_choice_and_plans_once_a_setting(answer, counts, monkeypatch, words, composed, planned):
-    run_jobs = lambda jobs, workers, on_outcome: [Outcome(job, FINISHED) for job in jobs]  # noqa: E731
+    run_jobs = lambda jobs, workers, on_outcome: [JobOutcome(job, FINISHED) for job in jobs]  # noqa: E731
     monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", run_jobs)
     answer(f"-m debug=fast {words}")
     assert counts["composed"] <= composed

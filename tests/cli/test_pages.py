@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pigevo as library
-from pigevo.figures.hold_table import hold_table_data
+from pigevo.figures.page import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import write_people
 from pigevo.people.csv_rows import COLUMNS

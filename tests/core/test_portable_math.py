@@ -70,7 +70,7 @@ def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probabil
     uniforms = Draw(1, "mutation").uniforms(3000)
     whole = 1 - np.float64(1 - probability) ** np.arange(60)
     uniforms = np.concatenate([uniforms, whole[(whole >= 0) & (whole < 1)]])
-    here = dice._geometric_places(uniforms, probability, 10**9)
+    here = dice._positions_of_successes(uniforms, probability, 10**9)
     flips, true = np.random.default_rng(1), np.log1p
 
     def other(x):
@@ -78,10 +78,12 @@ def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probabil
 
     monkeypatch.setattr(np, "log1p", other)
     for _ in range(10):
-        assert np.array_equal(dice._geometric_places(uniforms, probability, 10**9), here)
+        assert np.array_equal(dice._positions_of_successes(uniforms, probability, 10**9), here)
     if probability in (0.5, 0.75):
         monkeypatch.setattr(dice, "CLOSE", -1.0)  # and it is this that keeps them
-        assert not all(np.array_equal(dice._geometric_places(uniforms, probability, 10**9), here) for _ in range(10))
+        assert not all(
+            np.array_equal(dice._positions_of_successes(uniforms, probability, 10**9), here) for _ in range(10)
+        )
 
 
 def test_the_archive_is_thinned_as_by_logarithms():

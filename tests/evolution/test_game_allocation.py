@@ -11,18 +11,18 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.fitness.archive import ArchiveGames
 from pigevo.evolution.game_allocation import (
+    ALLOCATION_RULES,
     IN,
     OUT,
-    SPENDINGS,
     Next,
     Standings,
+    allocation_rule,
     decided,
     racing,
     radii,
     ranked_by_tier,
     shares,
     spend,
-    way_of,
 )
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, tables_of
@@ -48,20 +48,20 @@ def coins(truth, seed, calls=None):
     return play
 
 
-@pytest.mark.parametrize("name", sorted(SPENDINGS))
+@pytest.mark.parametrize("name", sorted(ALLOCATION_RULES))
 @pytest.mark.parametrize("members", [2, 7, 20])
 def test_everyone_plays_and_the_budget_is_not_exceeded(name, members):
     truth, budget = np.linspace(0.3, 0.6, members), 200 * members
     for generation in (0, 100):  # growing spends on average what fixed does
-        spent = spend(way_of(name), coins(truth, generation), members, budget, generation=generation)
+        spent = spend(allocation_rule(name), coins(truth, generation), members, budget, generation=generation)
         assert spent.played.min() > 0
         assert spent.played.sum() <= budget
         assert spent.won.max() <= 2 * spent.played.max()
 
 
 def test_growing_begins_low_ends_high_and_has_the_mean_of_fixed():
-    way, play = way_of("growing:0.25,40"), coins(np.full(4, 0.5), 1)
-    games = [spend(way, play, 4, 400, generation=generation).played[0] for generation in range(41)]
+    rule, play = allocation_rule("growing:0.25,40"), coins(np.full(4, 0.5), 1)
+    games = [spend(rule, play, 4, 400, generation=generation).played[0] for generation in range(41)]
     assert (games[0], games[20], games[40]) == (25, 100, 175)
     assert np.mean(games) == pytest.approx(100, abs=0.5)
     assert games == sorted(games)
@@ -69,7 +69,7 @@ def test_growing_begins_low_ends_high_and_has_the_mean_of_fixed():
 
 def test_halving_halves_until_as_many_are_left_as_are_wanted():
     calls, truth = [], np.linspace(0.1, 0.9, 20)
-    spent = spend(way_of("halving:0.1"), coins(truth, 3, calls), 20, 8000)
+    spent = spend(allocation_rule("halving:0.1"), coins(truth, 3, calls), 20, 8000)
     assert [int((c > 0).sum()) for c in calls] == [20, 10, 5, 3]
     assert [int(c.max()) for c in calls] == [100, 200, 400, 666]
     on = [set(np.flatnonzero(c)) for c in calls]
@@ -131,7 +131,7 @@ def test_allocation_shares_are_those_of_the_paper():
 
 def test_allocation_spends_where_it_is_close():
     truth = np.array([0.6, 0.58, 0.3, 0.3, 0.3, 0.3])
-    spent = spend(way_of("allocation:0.16"), coins(truth, 2), 6, 6000)
+    spent = spend(allocation_rule("allocation:0.16"), coins(truth, 2), 6, 6000)
     assert spent.played[:2].min() > 2 * spent.played[2:].max()
     assert spent.played.sum() > 5900
 
@@ -156,9 +156,9 @@ def evaluated(draw=None, state=PAST, members=MEMBERS, **options):
     )
 
 
-@pytest.mark.parametrize("way", ["halving:0.25", "racing:0.9,0.25", "allocation:0.25", "growing"])
-def test_games_are_counted_and_the_scores_are_shares_of_them(way):
-    evaluation = evaluated(spend=way)
+@pytest.mark.parametrize("spend", ["halving:0.25", "racing:0.9,0.25", "allocation:0.25", "growing"])
+def test_games_are_counted_and_the_scores_are_shares_of_them(spend):
+    evaluation = evaluated(spend=spend)
     assert evaluation.games == evaluation.played.sum() <= 8 * 800
     won = evaluation.cases.mean(axis=1) * evaluation.played
     assert np.allclose(won, np.rint(won))
@@ -194,10 +194,10 @@ def test_every_round_has_dice_of_its_own(monkeypatch):
     """Two rounds of 50 couples: the second is not the first once more."""
 
     def played(rounds):
-        def way(standings):
+        def rule(standings):
             return Next(np.full(standings.members, 50 if standings.round < rounds else 0), standings.tiers)
 
-        monkeypatch.setattr("pigevo.evolution.fitness.archive.way_of", lambda _: way)
+        monkeypatch.setattr("pigevo.evolution.fitness.archive.allocation_rule", lambda _: rule)
         evaluation = evaluated()
         return evaluation.cases * evaluation.played[:, None] / 2
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pigevo.core.intervals import Placement, bound_of_best, bound_of_means, placement_of
 from pigevo.dice import Draw
 from pigevo.evolution import random_search as module
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.operators import Context
-from pigevo.evolution.random_search import Placement, bound_of_best, bound_of_means, placement_of, random_search, search
+from pigevo.evolution.random_search import random_search, search
 
 
 def exact(plan, groups, seed=0):

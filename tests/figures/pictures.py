@@ -22,8 +22,8 @@ from pigevo.experiments.exeter2016.operators import operators_data, plot_operato
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
 from pigevo.experiments.rules.drawing import Front, plot_fronts
 from pigevo.figures.bands import (
-    Outcome,
     Panel,
+    SettingOutcome,
     band,
     boxes_data,
     plot_bands,
@@ -33,7 +33,6 @@ from pigevo.figures.bands import (
 )
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
-from pigevo.figures.distinct_states import plot_distinct_states
 from pigevo.figures.elites import landscape_data, plot_elites
 from pigevo.figures.evolving import film_data, plot_frame
 from pigevo.figures.lineage import LineageCurves, plot_lineage
@@ -50,7 +49,7 @@ from pigevo.figures.portrait import (
     portrait_data,
 )
 from pigevo.figures.ranks import mean_ranks, plot_ranks
-from pigevo.figures.sticking import plot_sticking, sticking_data
+from pigevo.figures.strategy_curves import plot_distinct_states, plot_sticking, sticking_data
 from pigevo.people import People, Person
 from pigevo.runs.pictures import plot_champion
 from pigevo.tournaments import Course
@@ -129,8 +128,8 @@ FRONTS = {
     for n, name in enumerate(["published", "least loss", "least exploitable", "without looking at the opponent"])
 }
 OUTCOMES = {
-    **{name: Outcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
-    "random search, cubes of 20": Outcome(SAMPLE[:, 1], 0.3, None, None),
+    **{name: SettingOutcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
+    "random search, cubes of 20": SettingOutcome(SAMPLE[:, 1], 0.3, None, None),
 }
 
 NAMES = [f"{n} {'a name that is as long as can be written'.title()}" for n in range(40)]

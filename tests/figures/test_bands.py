@@ -11,7 +11,16 @@ from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, line
-from pigevo.figures.bands import Outcome, Panel, band, boxes_data, plot_bands, plot_boxes, plot_outcomes, plot_panels
+from pigevo.figures.bands import (
+    Panel,
+    SettingOutcome,
+    band,
+    boxes_data,
+    plot_bands,
+    plot_boxes,
+    plot_outcomes,
+    plot_panels,
+)
 from pigevo.figures.curve import mark_waves
 
 
@@ -109,7 +118,7 @@ def test_long_names_in_a_narrow_figure_leave_the_curves_their_width():
 def test_the_words_in_the_figure_to_hand_in_touch_no_curve_and_no_other_words(waves, texts):
     values = np.sqrt(np.linspace(0, 1, 61)) * 0.3
     bounds = band(np.stack([values, values + 0.1]), x=np.linspace(0, 300, 61))
-    outcomes = {f"mutation={n}": Outcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3, bounds) for n in range(3)}
+    outcomes = {f"mutation={n}": SettingOutcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3, bounds) for n in range(3)}
     axes, _ = plot_outcomes(outcomes, "generation", "wins", "champion", waves, True)
     figure_of(axes).draw_without_rendering()
     words = [text for text in axes.texts if not text.get_text().startswith("mutation")]

@@ -7,7 +7,7 @@ import pigevo
 from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures
-from pigevo.figures.sticking import plot_sticking, sticking_data
+from pigevo.figures.strategy_curves import plot_sticking, sticking_data
 from pigevo.games import GAMES, Pig
 from pigevo.runs.pictures import plot_champion
 from pigevo.strategies import Strategy

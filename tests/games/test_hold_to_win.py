@@ -9,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.figures.hold_table import hold_table_data
+from pigevo.figures.page import hold_table_data
 from pigevo.games import GAMES
 from pigevo.games.pig_variants import HoldToWin
 from pigevo.simulation.stepwise import outcome, play_turns

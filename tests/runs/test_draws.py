@@ -3,7 +3,7 @@
 import pytest
 
 import pigevo
-from pigevo.evolution.random_search import bound_of_best, bound_of_means
+from pigevo.core.intervals import bound_of_best, bound_of_means
 from pigevo.web.report.curves import run_curves
 
 WORDS = {

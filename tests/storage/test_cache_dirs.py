@@ -11,7 +11,7 @@ import pytest
 
 import pigevo
 from pigevo.storage.cache_dirs import (
-    Entry,
+    CacheEntry,
     NotOurOwn,
     builds,
     make_room,
@@ -249,6 +249,6 @@ def test_the_oldest_make_room_and_the_one_in_use_stays(put, tmp_path):
 
 
 def test_what_another_process_has_removed_is_no_error(tmp_path):
-    gone = Entry(tmp_path / "gone", (tmp_path / "gone" / "file",), 10, 0.0)
+    gone = CacheEntry(tmp_path / "gone", (tmp_path / "gone" / "file",), 10, 0.0)
     assert remove(gone) == 0
     assert builds(tmp_path / "nowhere") == samples(tmp_path / "nowhere") == []

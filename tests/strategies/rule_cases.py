@@ -6,7 +6,7 @@ from pigevo.strategies.rules import (
     MEASURES,
     TURNS,
     AtLeast,
-    Choice,
+    ConditionalBase,
     Constant,
     Floor,
     Fraction,
@@ -35,7 +35,7 @@ plain = st.one_of(
     st.builds(KeepUp, totals, st.integers(-1, 60)),
     st.tuples(totals, totals, totals, totals).map(Quarters),
 )
-bases = st.recursive(plain, lambda inner: st.builds(Choice, at_least, inner, inner), max_leaves=4)
+bases = st.recursive(plain, lambda inner: st.builds(ConditionalBase, at_least, inner, inner), max_leaves=4)
 conditions = st.one_of(at_least, st.builds(Leaves, st.integers(0, 60)))
 races = st.lists(st.lists(conditions, min_size=1, max_size=3).map(tuple), max_size=3).map(tuple)
 rules = st.builds(Rule, bases, races)
@@ -50,14 +50,14 @@ of_the_lead = st.recursive(
         st.builds(Floor, totals, lead_sums),
         st.builds(KeepUp, totals, st.integers(-1, 60)),
     ),
-    lambda inner: st.builds(Choice, leads, inner, inner),
+    lambda inner: st.builds(ConditionalBase, leads, inner, inner),
     max_leaves=3,
 )
 seated = st.recursive(
     of_the_lead,
     lambda inner: (
-        st.builds(Choice, st.builds(Second), inner, inner)
-        | st.builds(Floor, totals, st.builds(Choice, leads | st.builds(Second), inner, inner))
+        st.builds(ConditionalBase, st.builds(Second), inner, inner)
+        | st.builds(Floor, totals, st.builds(ConditionalBase, leads | st.builds(Second), inner, inner))
     ),
     max_leaves=4,
 )

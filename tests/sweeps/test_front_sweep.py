@@ -9,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.sweeps.job import FINISHED, Outcome
+from pigevo.sweeps.job import FINISHED, JobOutcome
 from tests.small import small_words
 
 FEW = [word for word in small_words() if not word.startswith("mutation")]
@@ -52,7 +52,7 @@ def jobs(monkeypatch):
 
     def run_jobs(given, workers, on_outcome):
         begun.extend(given)
-        return [Outcome(job, FINISHED) for job in given]
+        return [JobOutcome(job, FINISHED) for job in given]
 
     monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", run_jobs)
     return begun

@@ -11,7 +11,7 @@ import pigevo
 from pigevo.cli.commands.sweeps import _text
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
-from pigevo.sweeps import Outcome, tuning
+from pigevo.sweeps import JobOutcome, tuning
 from pigevo.sweeps.tuning import FRESH, search_space, tune
 from tests.processes import wait_for
 from tests.small import done_here, environment_of_a_process
@@ -41,7 +41,7 @@ def by_rate(monkeypatch):
     """No run is done: a champion is the better the less genes flip."""
     monkeypatch.setattr(tuning, "_champions", lambda jobs: np.array([0.5 - 5 * job.settings.mutation for job in jobs]))
     monkeypatch.setattr(
-        "pigevo.sweeps.run_sweep.run_jobs", lambda jobs, workers, title: [Outcome(job, "finished") for job in jobs]
+        "pigevo.sweeps.run_sweep.run_jobs", lambda jobs, workers, title: [JobOutcome(job, "finished") for job in jobs]
     )
 
 
@@ -120,7 +120,7 @@ class TestASearch:
             begun.append(title)
             if len(begun) == 2:
                 done(jobs[:-1])
-                return [Outcome(job, "finished" if job.is_finished else "interrupted") for job in jobs]
+                return [JobOutcome(job, "finished" if job.is_finished else "interrupted") for job in jobs]
             return done(jobs)
 
         monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", stopped)
@@ -150,7 +150,7 @@ class TestASearch:
 
     def test_a_failing_run_is_a_refused_proposal(self, tmp_path, monkeypatch):
         def one_fails(jobs, workers=1, title=""):
-            return [Outcome(jobs[0], "failed", "there is not enough memory"), *done(jobs[1:])]
+            return [JobOutcome(jobs[0], "failed", "there is not enough memory"), *done(jobs[1:])]
 
         monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", one_fails)
         tuned = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)

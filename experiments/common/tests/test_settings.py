@@ -10,7 +10,7 @@ from pigevo.experiments import experiments_folder, load_study, study_names
 from pigevo.experiments.common.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.runs.progress import Interrupted
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, JobOutcome, SomeFailed
 
 
 def test_the_studies_are_the_folders_with_a_study_file():
@@ -92,8 +92,8 @@ def test_seeds_come_one_after_the_other_and_the_longest_runs_of_each_first(tmp_p
 
 def test_a_study_goes_on_only_if_every_run_has_finished(tmp_path):
     job = Job(Settings.of(), tmp_path / "x")
-    conclude([Outcome(job, FINISHED)])
+    conclude([JobOutcome(job, FINISHED)])
     with pytest.raises(SomeFailed, match=r"1 of 2 runs failed:\n.*x: it broke"):
-        conclude([Outcome(job, FINISHED), Outcome(job, FAILED, "it broke")])
+        conclude([JobOutcome(job, FINISHED), JobOutcome(job, FAILED, "it broke")])
     with pytest.raises(Interrupted, match="the same command goes on"):
-        conclude([Outcome(job, INTERRUPTED), Outcome(job, FAILED, "it broke")])
+        conclude([JobOutcome(job, INTERRUPTED), JobOutcome(job, FAILED, "it broke")])

@@ -316,7 +316,7 @@ def test_a_descent_ends_where_no_step_helps(referee):
 def test_random_rules_are_rules():
     source = grammar.Source(Draw(3, "mutation"))
     forms = {type(grammar.random_rule(source, 100).base).__name__ for _ in range(300)}
-    assert forms == {"Constant", "Sum", "KeepUp", "Multiple", "Marks", "Quarters", "Choice"}
+    assert forms == {"Constant", "Sum", "KeepUp", "Multiple", "Marks", "Quarters", "ConditionalBase"}
 
 
 def test_crossing_keeps_types(referee):

@@ -26,7 +26,6 @@ SHARED = {
     "one_strategy": ("reach", "show", "turns"),
     "play": ("page", "play"),
     "report": ("film", "report"),
-    "rules": ("card", "rules"),
     "runs": ("lineage", "replay", "resume", "verify"),
     "solving": ("respond", "solve"),
     "sweeps": ("compare", "status", "study", "tune"),

@@ -12,7 +12,7 @@ from pigevo.cli.options import json_option, purpose, show
 from pigevo.core.checked_values import JsonObject
 
 if TYPE_CHECKING:
-    from pigevo.storage.cache_dirs import Entry
+    from pigevo.storage.cache_dirs import CacheEntry
 
 _EPILOG = """\
 What is in them is made again when it is needed. NUMBA_CACHE_DIR chooses another folder for compiled kernels,
@@ -43,7 +43,7 @@ def standing(clear: bool = False) -> JsonObject:
 
 
 def _record_of(
-    name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Entry]], clear: bool
+    name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[CacheEntry]], clear: bool
 ) -> JsonObject:
     from pigevo.storage.cache_dirs import MOST_BYTES, remove
 

@@ -127,13 +127,13 @@ def all_meanings() -> Iterator[Meaning]:
 
 def _registries() -> Iterator[tuple[str, Registry, str]]:
     """Choices without a file in conf/: their kind, their names, and how to type them."""
-    from pigevo.evolution.game_allocation import SPENDINGS
+    from pigevo.evolution.game_allocation import ALLOCATION_RULES
     from pigevo.strategies import STRATEGIES
 
     importlib.import_module("pigevo.exact")  # registers `optimal`
     spend = "python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={}"
     yield "a strategy", STRATEGIES, "pigevo show {}"
-    yield "a way to spend games", SPENDINGS, spend
+    yield "a way to spend games", ALLOCATION_RULES, spend
 
 
 def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
@@ -199,8 +199,8 @@ def _written(group: str, name: str) -> dict[str, str]:
 
 def records() -> tuple[tuple[str, type], ...]:
     """Where figures are printed or written, and the class whose docstring describes them."""
-    from pigevo.evolution.random_search import Placement
-    from pigevo.people.habits import Behind, Course, Following, HoldValue
+    from pigevo.core.intervals import Placement
+    from pigevo.people.habits import Behind, Following, HoldValue, ScoreGrowth
     from pigevo.people.pairings import Comparison, Seats
     from pigevo.sweeps import statistics
     from pigevo.tournaments import Dominated, result
@@ -214,7 +214,7 @@ def records() -> tuple[tuple[str, type], ...]:
         ("a column of `pigevo tournament`", result.RankedStrategy),
         ("a figure of `pigevo tournament --dominated`", Dominated),
         ("a figure of `pigevo fair-test`", FairTest),
-        (f"{people}, of scores by turn", Course),
+        (f"{people}, of scores by turn", ScoreGrowth),
         (f"{people}, of hold values", HoldValue),
         (f"{people}, of taking more risk when behind", Behind),
         (f"{people}, of following the opponent", Following),

@@ -141,7 +141,7 @@ def picture(
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
     if picture in (None, "all") and (numbers := formula_of(first)) is not None:
-        from pigevo.figures.sticking import plot_sticking, sticking_data
+        from pigevo.figures.strategy_curves import plot_sticking, sticking_data
 
         axes = plot_sticking(sticking_data(*numbers))
         if title:
@@ -214,7 +214,7 @@ def reach_command(
     states = distinct_states(first, second)
     record = counted_states(states, first, second, games, shares)
     if to is not None:
-        from pigevo.figures.distinct_states import plot_distinct_states
+        from pigevo.figures.strategy_curves import plot_distinct_states
 
         record["picture"] = save_picture(to, plot_distinct_states({first.name: states}))
     show(record, describe_reach(record), as_json)

@@ -106,7 +106,7 @@ def write_form(game: Game, to: Path | None) -> JsonObject:
     """Write the form for a game; returns its content and its file."""
     from pigevo.figures.page import form_page
     from pigevo.people import tracker_form
-    from pigevo.web.forms import form_html
+    from pigevo.web.printed import form_html
 
     form, name = tracker_form(game, f"pigevo people games.csv{_typed_game()}"), f"form_{file_name_of(game)}"
     folder = to if to is not None and (not to.suffix or to.is_dir()) else None

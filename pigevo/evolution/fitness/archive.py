@@ -24,7 +24,7 @@ from pigevo.core.machine import byte_lru_cache, map_threads
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.fitness import FITNESSES
-from pigevo.evolution.game_allocation import pooled, ranked_by_tier, remember_results, spend, way_of
+from pigevo.evolution.game_allocation import allocation_rule, pooled, ranked_by_tier, remember_results, spend
 from pigevo.evolution.operators import Context, Fitness, Plays, Remembered, lazy
 from pigevo.evolution.population import layout
 from pigevo.games import Game
@@ -70,7 +70,7 @@ def champions(game: Game, state: Remembered) -> Bytes:
 
 
 Every = Annotated[int, Within(1, 10**9)]
-Size = Annotated[int, Within(1, 1000)]
+ArchiveSize = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
 PREPARED_BYTES = 32 << 20  # limit in bytes for the prepared opponents that are kept in addition to the last one
 
@@ -95,7 +95,7 @@ class WithArchive(Fitness):
     """
 
     every: Every = 20
-    size: Size = 8
+    size: ArchiveSize = 8
     by: By = "worst"
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
@@ -282,7 +282,7 @@ class ArchiveGames(WithArchive):
         common: whether all members play with the same dice.
     """
 
-    size: Size = 3
+    size: ArchiveSize = 3
     games: Annotated[int, Within(2, 10**9)] = 48_000
     spend: str = "fixed"
     pool: bool = False
@@ -292,7 +292,7 @@ class ArchiveGames(WithArchive):
         if self.games < 2 * self.size:
             least = f"at least {2 * self.size} games for {self.size} opponents (fitness.size)"
             raise InputError(f"fitness.games = {self.games} is too small: it must be {least}.")
-        way_of(self.spend)
+        allocation_rule(self.spend)
         if self.spend.partition(":")[0] not in ("fixed", "growing") and self.by == "worst" and self.size > 1:
             raise InputError(
                 f"fitness.spend = {self.spend} compares means of results: write fitness.by=mean, or fitness.size=1."
@@ -325,7 +325,7 @@ class ArchiveGames(WithArchive):
         def play(more: Ints, number: int) -> Floats:
             return _won(decisions, opponents, 2 * more, number, context, self.common)
 
-        spent = spend(way_of(self.spend), play, len(decisions), budget, met, context.generation)
+        spent = spend(allocation_rule(self.spend), play, len(decisions), budget, met, context.generation)
         won, played = spent.won, 2 * spent.played
         games = int(played.sum()) * met
         if self.pool:

@@ -149,14 +149,14 @@ def _slopes_of_leads(grid: CubeGrid) -> Ints:
     )
 
 
-Kind = Literal["flips", "shift", "level", "slant"]
-MOVES: tuple[tuple[Kind, int, int], ...] = (
+MoveKind = Literal["flips", "shift", "level", "slant"]
+MOVES: tuple[tuple[MoveKind, int, int], ...] = (
     ("flips", 0, 0),
     *(("shift", width, length) for width in (1, 3, 6, 12, 24, 48) for length in (1, 2, 5, 12, 30)),
     *(("level", width, length) for width in (6, 12, 24, 48) for length in (0, 2, 8)),
 )
 """Kinds of moves with typical widths and lengths in points; drawn values lie within a factor of 1.5."""
-SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
+SLANTS: tuple[tuple[MoveKind, int, int], ...] = tuple(
     ("slant", width, length) for kind, width, length in MOVES if kind == "level"
 )
 """Slanted moves, with the same sizes as level moves; only made if `kinds` contains them."""
@@ -201,14 +201,14 @@ class SelfAdapting(Mutation):
     decay: Annotated[float, Within(0, 1)] = 0.98
     exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
-    kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
+    kinds: Annotated[Sequence[MoveKind], Filled("[flips,shift]")] = ("flips", "shift", "level")
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
         """The expected visits of the model (`pigevo.evolution.hold_boundary`)."""
         return 20 * game.cells
 
     @property
-    def moves(self) -> tuple[tuple[Kind, int, int], ...]:
+    def moves(self) -> tuple[tuple[MoveKind, int, int], ...]:
         """The moves, in the order of their remembered rewards."""
         return (*MOVES, *SLANTS) if "slant" in self.kinds else MOVES
 
@@ -280,12 +280,12 @@ def _golden_ratio_sequence(start: int, count: int) -> Floats:
     return fractions
 
 
-Points = Annotated[float, Within(0, 1000, above=True)]
+PositivePoints = Annotated[float, Within(0, 1000, above=True)]
 
 
 @MUTATORS.register(source="mirrored sampling: Brockhoff, Auger, Hansen, Arnold & Hohm 2010, PPSN XI")
 def mirrored(
-    genomes: Bytes, context: Context, step: Points = 30.0, end: Points = 2.5,
+    genomes: Bytes, context: Context, step: PositivePoints = 30.0, end: PositivePoints = 2.5,
     over: Annotated[int, Within(1, 10**9)] = 200, until: Annotated[int, Within(0, 10**9)] = 497,
     widest: Annotated[int, Within(1, 10**6)] = 1,
 ) -> Bytes:  # fmt: skip

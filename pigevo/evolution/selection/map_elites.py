@@ -124,7 +124,7 @@ def _visits(game: Game) -> tuple[Ints, Floats, Floats]:
     return pairs, shares, leverage
 
 
-Measure = Callable[[Ints, Game], float]
+BehaviourMeasure = Callable[[Ints, Game], float]
 """A function of hold values and the game that measures how a strategy plays, not how well."""
 
 
@@ -132,7 +132,7 @@ Measure = Callable[[Ints, Game], float]
 class Behaviour:
     """A possible axis of a map: a measure, and its range in a game, which is divided into cells."""
 
-    function: Measure
+    function: BehaviourMeasure
     span: Callable[[Game], tuple[float, float]]
 
 
@@ -152,7 +152,7 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 """The behaviours that can be axes of a map, by name."""
 
 
-def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes) -> Floats:
+def measured(behaviours: Sequence[str | BehaviourMeasure], grid: CubeGrid, genomes: Bytes) -> Floats:
     """The behaviours of genomes, shape (n, behaviours)."""
     size = 8 * math.prod(len(axis.values) for axis in grid.game.between)
     rows = [
@@ -163,7 +163,7 @@ def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes
     return np.array(rows, dtype=np.float64).reshape(-1, len(behaviours))
 
 
-def _measure(behaviour: str | Measure, holds: Ints, game: Game) -> float:
+def _measure(behaviour: str | BehaviourMeasure, holds: Ints, game: Game) -> float:
     if isinstance(behaviour, str):
         return BEHAVIOURS[behaviour].function(holds, game)
     try:
@@ -175,7 +175,7 @@ def _measure(behaviour: str | Measure, holds: Ints, game: Game) -> float:
     return float(value)
 
 
-Range = Annotated[Sequence[float], Filled("[[0,40],[-0.5,0.5]]")]
+BehaviourRange = Annotated[Sequence[float], Filled("[[0,40],[-0.5,0.5]]")]
 Behaving = Annotated[Sequence[Annotated[str, FunctionName()]], Filled("[mean_hold,deficit_slope]")]
 
 
@@ -199,7 +199,7 @@ class MapElites(Selection):
 
     behaviours: Behaving = ("mean_hold", "deficit_slope")
     cells: Annotated[Sequence[Annotated[int, Within(1, 1000)]], Filled("[20,21]")] = (20, 21)
-    ranges: Sequence[Range] | None = None
+    ranges: Sequence[BehaviourRange] | None = None
     share: Annotated[float, Within(0, 0.9, above=True)] = 0.75
 
     def __post_init__(self) -> None:
@@ -211,7 +211,9 @@ class MapElites(Selection):
                 raise InputError(
                     f"selection.ranges: {[low, *high]} must be the least and the largest value, for example [0,40]."
                 )
-        behaviours: Sequence[str | Measure] = self.behaviours  # FILE.py:NAME is already replaced by the function
+        behaviours: Sequence[str | BehaviourMeasure] = (
+            self.behaviours
+        )  # FILE.py:NAME is already replaced by the function
         for behaviour in behaviours:
             if isinstance(behaviour, str) and behaviour not in BEHAVIOURS:
                 raise unknown("behaviour", behaviour, BEHAVIOURS)
@@ -265,7 +267,7 @@ class MapElites(Selection):
         cells = self.cells_of(grid.game, measures)
         elites = elites_of(cells[:, 0] * self.cells[1] + cells[:, 1], context.scores)
         elites = elites[np.lexsort(cells[elites].T[::-1])]
-        behaviours: Sequence[str | Measure] = self.behaviours
+        behaviours: Sequence[str | BehaviourMeasure] = self.behaviours
         first, second = (behaviour if isinstance(behaviour, str) else name_of(behaviour) for behaviour in behaviours)
         columns, rows = self.cells
         return EliteMap(

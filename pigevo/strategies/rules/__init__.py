@@ -16,8 +16,8 @@ def is_rule(text: str) -> bool:
 
 _HOMES = {
     "bases": [
-        "FAR", "TURNS", "Base", "Choice", "Constant", "Floor", "Fraction", "KeepUp", "Marks", "Multiple", "Quarters",
-        "Sum", "ToTheEnd",
+        "FAR", "TURNS", "Base", "ConditionalBase", "Constant", "Floor", "Fraction", "KeepUp", "Marks", "Multiple",
+        "Quarters", "Sum", "ToTheEnd",
     ],
     "conditions": ["MEASURES", "AtLeast", "Condition", "Leaves", "Second"],
     "reading": ["parse_rule"],
@@ -27,9 +27,9 @@ _HOMES = {
 __all__ = sorted([*exported_names(_HOMES), "is_rule"])
 if TYPE_CHECKING:
     from pigevo.strategies.rules.bases import (
-        FAR as FAR, TURNS as TURNS, Base as Base, Choice as Choice, Constant as Constant, Floor as Floor,
-        Fraction as Fraction, KeepUp as KeepUp, Marks as Marks, Multiple as Multiple, Quarters as Quarters, Sum as Sum,
-        ToTheEnd as ToTheEnd,
+        FAR as FAR, TURNS as TURNS, Base as Base, ConditionalBase as ConditionalBase, Constant as Constant,
+        Floor as Floor, Fraction as Fraction, KeepUp as KeepUp, Marks as Marks, Multiple as Multiple,
+        Quarters as Quarters, Sum as Sum, ToTheEnd as ToTheEnd,
     )  # fmt: skip
     from pigevo.strategies.rules.conditions import (
         MEASURES as MEASURES, AtLeast as AtLeast, Condition as Condition, Leaves as Leaves, Second as Second,

@@ -152,7 +152,7 @@ class Floor:
     python = property(lambda self: f"max({self.least}, {self.base.python})")
     words = property(
         lambda self: (
-            f"{self.base.words}{'; in either case' if isinstance(self.base, Choice) else ', but'} "
+            f"{self.base.words}{'; in either case' if isinstance(self.base, ConditionalBase) else ', but'} "
             f"never below {self.least}"
         )
     )
@@ -332,7 +332,7 @@ class Quarters:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ConditionalBase:
     """`19 if ahead else 24`: one base where a condition holds, another base elsewhere."""
 
     condition: AtLeast | Second
@@ -348,7 +348,7 @@ class Choice:
     @property
     def text(self) -> str:
         """As it is typed."""
-        then = f"({self.then.text})" if isinstance(self.then, Choice) else self.then.text
+        then = f"({self.then.text})" if isinstance(self.then, ConditionalBase) else self.then.text
         return f"{then} if {self.condition.text} else {self.otherwise.text}"
 
     @property
@@ -372,16 +372,16 @@ class Choice:
         return np.where(self.condition.holds(i, j), self.then.values(i, j, end), self.otherwise.values(i, j, end))
 
 
-Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters | Choice
+Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters | ConditionalBase
 
 
 def seated(base: Base, second: bool) -> Base:
     """The base for the player who moves second, or first, in each round: resolves a choice by `second`."""
     match base:
-        case Choice(condition=Second(), then=then, otherwise=otherwise):
+        case ConditionalBase(condition=Second(), then=then, otherwise=otherwise):
             return seated(then if second else otherwise, second)
-        case Choice(condition=condition, then=then, otherwise=otherwise):
-            return Choice(condition, seated(then, second), seated(otherwise, second))
+        case ConditionalBase(condition=condition, then=then, otherwise=otherwise):
+            return ConditionalBase(condition, seated(then, second), seated(otherwise, second))
         case Floor(least=least, base=inner):
             return Floor(least, seated(inner, second))
     return base

@@ -20,7 +20,7 @@ from pigevo.strategies.rules import PREFIX
 from pigevo.strategies.rules.bases import (
     TURNS,
     Base,
-    Choice,
+    ConditionalBase,
     Constant,
     Floor,
     Fraction,
@@ -82,7 +82,7 @@ def _base(tree: ast.expr, whole: str) -> Base:
         case ast.Name(id="end"):
             return ToTheEnd()
         case ast.IfExp(test=test, body=then, orelse=otherwise):
-            return Choice(_choosing(test, whole), _base(then, whole), _base(otherwise, whole))
+            return ConditionalBase(_choosing(test, whole), _base(then, whole), _base(otherwise, whole))
         case ast.Call(func=ast.Name(id="multiple"), args=[number], keywords=[]):
             return Multiple(_number(number, whole))
         case ast.Call(func=ast.Name(id="marks"), args=marks, keywords=[]):

@@ -39,7 +39,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import LEFT, SECOND, TOTAL
 from pigevo.strategies.rules import PREFIX
-from pigevo.strategies.rules.bases import FAR, TURNS, Base, Choice, Constant, Floor, KeepUp, Sum, seated
+from pigevo.strategies.rules.bases import FAR, TURNS, Base, ConditionalBase, Constant, Floor, KeepUp, Sum, seated
 from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves, Second
 from pigevo.strategies.strategy import Strategy, of_rule
 
@@ -235,7 +235,7 @@ def needs_the_lead_alone(base: Base) -> bool:
             return all(fraction.of == "j-i" for fraction in fractions)
         case Floor(base=inner):
             return needs_the_lead_alone(inner)
-        case Choice(condition=condition, then=then, otherwise=otherwise):
+        case ConditionalBase(condition=condition, then=then, otherwise=otherwise):
             known = isinstance(condition, Second) or condition.what in ("lead", "deficit")
             return known and all(map(needs_the_lead_alone, (then, otherwise)))
     return False

@@ -16,7 +16,15 @@ from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
-from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, maps_caption, show_first_hold
+from pigevo.figures.decisions import (
+    VIEWS,
+    DrawnDecisions,
+    highest,
+    landscape,
+    last_color,
+    maps_caption,
+    show_first_hold,
+)
 from pigevo.figures.evolving import Frame, frame_data, frames_of
 from pigevo.figures.portrait import CAPTIONS, UNREACHED, highest_hold, plot_difference, portrait_data, refuse_undrawable
 from pigevo.runs.pictures import Reel, champions, reel_of
@@ -214,7 +222,7 @@ def _image(frame: Frame) -> str:
     return pixels(coloured(frame.decisions))
 
 
-def coloured(decisions: Decisions) -> Floats:
+def coloured(decisions: DrawnDecisions) -> Floats:
     """A strategy's first holds as colours, shape (height, width, 3)."""
     from matplotlib import colormaps
 
@@ -224,6 +232,6 @@ def coloured(decisions: Decisions) -> Floats:
     return upwards[::-step][::-1, ::step]
 
 
-def _highest(decisions: Decisions) -> int:
+def _highest(decisions: DrawnDecisions) -> int:
     """The turn total with the last colour."""
     return min(highest(decisions.target), decisions.target)

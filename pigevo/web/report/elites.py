@@ -13,7 +13,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from pigevo.figures.axes import ODDS
-from pigevo.figures.elites import NEAR, Elites, elites_data
+from pigevo.figures.elites import NEAR, ElitesData, elites_data
 from pigevo.strategies import EliteMap
 from pigevo.web.html import Html, command, note, section, share, table, tag, words
 from pigevo.web.report import OUTCOME_PARTS
@@ -43,7 +43,7 @@ def elites_part(arrays: Mapping[str, np.ndarray], folder: str) -> Html:
     )
 
 
-def _picture(data: Elites) -> Html:
+def _picture(data: ElitesData) -> Html:
     columns, rows = data.wins.shape
     width, height = LEFT + columns * CELL + 24, rows * CELL + BOTTOM + 8
     label = f"A map of how much the best strategy wins, over {data.axes[0]} and {data.axes[1]}"
@@ -51,7 +51,7 @@ def _picture(data: Elites) -> Html:
     return tag("svg", inside, viewBox=f"0 0 {width} {height}", role="group", aria_label=label, class_="map")
 
 
-def _squares(data: Elites) -> Iterator[Html]:
+def _squares(data: ElitesData) -> Iterator[Html]:
     colours = colormaps[ODDS]
     for x, y in np.argwhere(np.isfinite(data.wins)).tolist():
         wins = float(data.wins[x, y])
@@ -64,7 +64,7 @@ def _squares(data: Elites) -> Iterator[Html]:
         yield tag("a", square, href=f"#cell-{x}-{y}", aria_label=f"cell {x},{y}, wins {wins:.4f}")
 
 
-def _ticks(data: Elites) -> Iterator[Html]:
+def _ticks(data: ElitesData) -> Iterator[Html]:
     columns, rows = data.wins.shape
     bottom = rows * CELL + 4
     for axis, count in enumerate((columns, rows)):
@@ -80,7 +80,7 @@ def _ticks(data: Elites) -> Iterator[Html]:
     yield tag("text", data.axes[1], x=14, y=f"{middle[1]:g}", text_anchor="middle", font_size=13, transform=turned)
 
 
-def _ring(data: Elites) -> Html:
+def _ring(data: ElitesData) -> Html:
     x, y = (
         float(np.interp(own, edges, np.arange(len(edges)))) for own, edges in zip(data.optimum, data.edges, strict=True)
     )

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from shlex import quote
 
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.intervals import Placement
 from pigevo.errors import InputError
-from pigevo.evolution.random_search import Placement
 from pigevo.runs.baseline import BaselineRecord
 from pigevo.runs.checkpoint import changed_versions
 from pigevo.runs.load import Run

@@ -9,7 +9,7 @@ import pytest
 from pigevo.figures.axes import COLORS, PALE, axes_or_new, figure_of, line
 from pigevo.figures.bands import Band, Panel
 from pigevo.figures.curve import curve_data
-from pigevo.figures.decisions import Decisions
+from pigevo.figures.decisions import DrawnDecisions
 from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web import report
@@ -56,7 +56,7 @@ def test_many_bands_are_drawn_at_fewer_places(bands):
 def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
     first = np.zeros((target, target), int)
     first[0, target - 1] = first[:, 0] = 10_000
-    colours = coloured(Decisions("", target, first, 1.0))
+    colours = coloured(DrawnDecisions("", target, first, 1.0))
     assert max(colours.shape[:2]) <= DOTS
     yellow = np.array([253, 231, 37]) / 255
     assert np.allclose(colours[-1], yellow, atol=0.01)

@@ -1,0 +1,190 @@
+"""`pigevo card [A]`: an A4 page with a table of hold values and rules to remember."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pigevo import __version__
+from pigevo.cli.commands.rules import BEST, GAMES, HOW
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
+from pigevo.cli.output import PICTURES, page_files, write_page
+from pigevo.core.checked_values import JsonObject
+from pigevo.core.machine import require_memory
+from pigevo.core.text import safe_name
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.games.game import SECOND
+from pigevo.games.game_record import file_name_of
+from pigevo.storage.files import refuse_unwritable
+from pigevo.strategies.rules import is_rule, parse_rule
+
+if TYPE_CHECKING:
+    from pigevo.figures.page import CardText, HoldTable
+    from pigevo.strategies import Strategy
+
+
+BEST_PLAY = "optimal"
+
+PER_CELL = 48  # bytes for each cell of a strategy while it is solved and evaluated
+
+WITH_RULES, ALONE = 25, 40
+"""The largest numbers of rows and columns of the table: with rules below it, and without."""
+
+_EPILOG = f"""\
+Without A the card is of the optimum. The table has a number for each pair of scores, or, where these are too many for a
+page, for each second, fifth or tenth score; what a player wins who takes the nearest of them is computed exactly. Below
+it are the best rules that the study `rules` has found, in words and as formulas; it has them for Pig to 50 and to 100.
+
+{EPILOG}"""
+
+
+@purpose("Play")
+@click.command(epilog=_EPILOG)
+@click.argument("a", default="optimal")
+@game_options
+@click.option("--to", type=FILE,
+              help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip
+@json_option
+def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
+    """Make an A4 page to print: hold values, and rules to remember."""
+    game = game_of_words([a], game)
+    require_memory(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
+    strategy = read_strategy(a, game)
+    files = page_files(to, f"card_{safe_name(strategy.name)}_{file_name_of(strategy.game)}", "card")
+    for file in files:
+        refuse_unwritable(file)
+    from pigevo.figures.page import card_page
+    from pigevo.web.printed import card_html
+
+    record, table = card(strategy)
+    text = words_of(record, table)
+    pages = partial(card_page, table, text), partial(card_html, table, text)
+    record["files"] = [str(write_page(file, *pages)) for file in files]
+    show(record, describe_card(record), as_json)
+
+
+def card(strategy: Strategy) -> tuple[JsonObject, HoldTable]:
+    """The content of the page with its table.
+
+    `rules_of_the_game` are its rules in words. `axes` names the meaning of `rows` and `columns`; `holds` and
+    `to_the_end` have for each row the turn totals to hold at and whether that is the end of the game. `overall` is the
+    strategy's exact win probability against the optimum, `played` that of play by the table, if known; `rule` is the
+    strategy's sentence if it is a rule.
+    """
+    from pigevo.exact import optimal, win_probability
+    from pigevo.figures.page import hold_table_data
+
+    game, rules = strategy.game, rules_for(strategy.game)
+    table = hold_table_data(strategy, WITH_RULES if rules else ALONE)
+    record = {
+        "strategy": strategy.name,
+        "game": str(game),
+        "rules_of_the_game": game.rules_in_words,
+        "axes": list(table.axes),
+        "rows": list(table.rows),
+        "columns": list(table.columns),
+        "holds": table.holds.tolist(),
+        "to_the_end": table.to_the_end.tolist(),
+        "overall": win_probability(strategy, optimal(game).strategy).overall,
+        "played": table.played,
+        "first_in_round": SECOND in [axis.name for axis in game.between],
+        "rule": sentence_of(strategy),
+        "rules": rules,
+    }
+    return record, table
+
+
+def rules_for(game: Game) -> list[JsonObject]:
+    """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
+    from pigevo.strategies.rules.reading import has_rules, known_rules
+
+    return [
+        {"integers": rule.integers, "sentence": rule.rule.sentence, "rule": rule.rule.text,
+         "wins": GAMES * (1 - rule.difference) / 2}
+        for rule in (known_rules(game, BEST) if has_rules(game) else ())
+    ]  # fmt: skip
+
+
+def sentence_of(strategy: Strategy) -> str | None:
+    """A strategy in words, if it is the rule in its name."""
+    if not is_rule(strategy.name):
+        return None
+    try:
+        rule = parse_rule(strategy.name)
+        return rule.sentence if rule.strategy(strategy.game) == strategy else None
+    except InputError:  # a user's name for a saved strategy
+        return None
+
+
+def words_of(record: JsonObject, table: HoldTable) -> CardText:
+    """The texts of the page."""
+    from pigevo.figures.page import CardRule, CardText
+
+    rules = [
+        CardRule(str(rule["integers"]), rule["sentence"], rule["rule"], f"{rule['wins']:.1f}")
+        for rule in record["rules"]
+    ]
+    reading = record["rules_of_the_game"], _about(record), record["rule"], _reading(record, table), _between(record)
+    return CardText(
+        title=f"When to hold in {record['game']}",
+        reading=tuple(filter(None, reading)),
+        heading="Rules to remember",
+        how=(HOW, FORMULAS),
+        rules=tuple([CardRule("numbers", "the rule in words", "as a formula", "wins"), *rules] if rules else ()),
+        foot=f"Computed exactly by pigevo {__version__}.",
+    )
+
+
+FORMULAS = f"""\
+Numbers: how many there are to remember. In formulas i (own) is your score and j (opponent) the other player's; after
+"race" stands when to roll to win. Wins: of {GAMES:,} games against optimal play, taking turns to begin.
+"""
+
+
+def _about(record: JsonObject) -> str:
+    if record["strategy"] == BEST_PLAY:
+        return "Optimal play."
+    return f"{record['strategy']} wins {_games(record['overall'])} against optimal play, taking turns to begin."
+
+
+def _games(share: float) -> str:
+    return f"{GAMES * share:.1f} of {GAMES:,} games"
+
+
+def _reading(record: JsonObject, table: HoldTable) -> str:
+    """Instructions for finding and reading a cell."""
+    if table.race:
+        where = "Find the row of your score and the column of the other player's."
+        end = " On grey, roll until you have won."
+    else:
+        where = "Find the row of the turns you have left, this one included, and the column of your lead."
+        end = " A dash: roll on, whatever your turn total."
+    has_ends = table.to_the_end.any()
+    who = " It is for the player who moves first in each round." if record["first_in_round"] else ""
+    return f"{where} Roll until your turn total is the number there or more, then hold.{end if has_ends else ''}{who}"
+
+
+def _between(record: JsonObject) -> str:
+    """Instructions for scores between those printed, and the win probability of play by the table."""
+    steps = [scores[1] - scores[0] for scores in (record["rows"], record["columns"]) if len(scores) > 1]
+    nearest = ""
+    if max(steps, default=1) > 1:
+        nearest = "At scores that are not printed take the nearest that is"
+        nearest += ", of two as near the higher. " if any(step % 2 == 0 for step in steps) else ". "
+    if record["played"] is None:
+        return nearest
+    return f"{nearest}Playing by this table wins {_games(record['played'])} against optimal play."
+
+
+def describe_card(record: JsonObject) -> str:
+    """The files written, as text."""
+    rows, columns = len(record["rows"]), len(record["columns"])
+    lines = [f"{record['strategy']} in {record['game']}: a table of {rows} by {columns} turn totals to hold at"]
+    lines += [f"  {line}" for line in filter(None, [_between(record).strip()])]
+    if not record["rules"]:
+        lines.append("  no rules below it: the study `rules` has them for Pig to 50 and to 100")
+    return "\n".join([*lines, *(f"  {file}" for file in record["files"])])
