@@ -51,7 +51,7 @@ function listed(game, dearest) {
       make("span", { class: "instead" }, insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
       make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost (points)"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost (percentage points)"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
@@ -65,8 +65,8 @@ function countedBySize(costly) {
 function sum(judgement) {
   const part = (label, value, sign) => make("div", { class: "part" },
     make("dt", {}, label), make("dd", {}, exact(value, sign ? signedInPoints(sign * value) : percent(value))));
-  return make("dl", { class: "sum-of-parts" }, part("before the first roll", judgement.start), part("points by your choices", judgement.cost, -1),
-    part("points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
+  return make("dl", { class: "sum-of-parts" }, part("before the first roll", judgement.start), part("percentage points by your choices", judgement.cost, -1),
+    part("percentage points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
 }
 
 /** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide. */
