@@ -67,7 +67,10 @@ def command(
     key: Path | None, seconds: float | None, by: str,
     folder: Path, figures: str | None, workers: int | None, listed: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Compare co-evolutionary algorithms by how soon their champions lose little and stay there, evaluated exactly."""
+    """Compare co-evolutionary algorithms by their champions' losses.
+
+    It counts how soon champions lose little and stay there, evaluated exactly.
+    """
     from pigevo.cli.choice_descriptions import sentences
 
     from .algorithms import ALGORITHMS

@@ -46,7 +46,7 @@ def reward_words(_context: click.Context, _option: click.Parameter, value: str) 
 @click.option("--coalition", is_flag=True, help="Also compute what two players together can take from the third.")
 @json_option
 def command(game: Game, players: int, rewards: Any, after_first_win: Any, coalition: bool, as_json: bool) -> int:
-    """Compute an equilibrium of a game for three or another number of players, with its certificate."""
+    """Compute an equilibrium of a game for n players, certified."""
     played_for = Rewards(rewards, after_first_win)
     if players == 3 and isinstance(game, Race):
         record = rewarded_record(game, played_for, coalition)

@@ -145,7 +145,7 @@ def averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figur
         axes.set_ylim(0, 1.15 * group.mean[0].max())
     for axes in panels[2:]:
         axes.set_xlabel("generation")
-    figure.supylabel("against the optimum")
+    figure.supylabel("win probability against the optimum", fontsize=12)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     return figure
 

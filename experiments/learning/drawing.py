@@ -15,7 +15,7 @@ from pigevo.figures.axes import LEAST, WIDTH, Given, Panels, figure_of, grid_of,
 from .bound import Evidence, Seen
 
 LOWEST = 1e-5
-"""The smallest loss that is drawn."""
+"""The smallest loss that is drawn; a panel whose losses are larger begins at the decade below them."""
 
 HIGH = 4.6
 BOUNDS: Mapping[Seen, str] = {"throws": "bound, throws seen", "winners": "bound, only winners seen"}
@@ -43,15 +43,19 @@ def plot_learning(
     new = grid_of(len(panels), 1, (WIDTH, HIGH))
     drawn = panels_or_new(ax, len(panels), new)
     for axes, (game, curves) in zip(drawn, panels.items(), strict=True):
-        lines = {name: _curve(axes, points, number) for number, (name, points) in enumerate(curves.items())}
         ends = [amount for amounts, _ in curves.values() for amount in amounts]
-        if bounds is not None:
-            x = np.geomspace(min(ends), max(ends), 200)
-            for seen, name in BOUNDS.items():
-                y = [bounds[game].least_loss(float(games), seen) for games in x]
-                dashes = "-" if seen == "throws" else ":"
-                (lines[name],) = axes.plot(x, np.maximum(y, LOWEST), color="black", ls=dashes, lw=2.5)
-        axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up, ylim=(LOWEST, 0.6))
+        x = np.geomspace(min(ends), max(ends), 200)
+        least = {
+            name: np.array([evidence.least_loss(float(games), seen) for games in x])
+            for evidence in ([bounds[game]] if bounds is not None else [])
+            for seen, name in BOUNDS.items()
+        }
+        medians = [float(np.median(of_amount)) for _, values in curves.values() for of_amount in values]
+        lowest = decade_below([*medians, *(float(y.min()) for y in least.values())])
+        lines = {name: _curve(axes, points, n, lowest) for n, (name, points) in enumerate(curves.items())}
+        for (name, y), dashes in zip(least.items(), ("-", ":"), strict=False):
+            (lines[name],) = axes.plot(x, np.maximum(y, lowest), color="black", ls=dashes, lw=2.5)
+        axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up, ylim=(lowest, 0.6))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.grid(alpha=0.3, lw=0.5)
         axes.set_title(game, fontsize=LEAST, loc="left")
@@ -61,10 +65,15 @@ def plot_learning(
     return drawn
 
 
-def _curve(axes: Axes, points: Points, number: int) -> Line2D:
+def decade_below(losses: Sequence[float]) -> float:
+    """The power of ten below all losses that are drawn; those below `LOWEST` lie at the edge of every panel."""
+    return float(10 ** np.floor(np.log10(min((loss for loss in losses if loss > LOWEST), default=LOWEST))))
+
+
+def _curve(axes: Axes, points: Points, number: int, lowest: float) -> Line2D:
     """A contestant's medians, with bars from its least to its greatest figure."""
     amounts, values = points
-    shown = [np.maximum(of_amount, LOWEST) for of_amount in values]
+    shown = [np.maximum(of_amount, lowest) for of_amount in values]
     look = line(number)
     (drawn,) = axes.plot(amounts, [np.median(of_amount) for of_amount in shown], marker="o", ms=3, **look)
     axes.vlines(amounts, [v.min() for v in shown], [v.max() for v in shown], color=look["color"], alpha=0.3, lw=2)

@@ -281,8 +281,7 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 def _all_tables(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     if isinstance(tables, Members) and not tables.are_few:
         tables, players = Members(tables.grid, tables.genomes[players]), np.arange(len(players))
-    rows, row_of_cell = decision_rows(tables)
-    return win_tables(rows, row_of_cell, players, packed_die(opponent.game), opponent.arrays)
+    return win_tables(*decision_rows(tables), players, packed_die(opponent.game), opponent.arrays)
 
 
 def within(chances: Floats) -> Floats:

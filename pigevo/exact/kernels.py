@@ -1,7 +1,8 @@
 """The compiled loops of one-die races: the outcomes of turns, and the solution of games from them.
 
 Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows`
-are rows of 0/1 bytes by `j`, of which `row_of_cell` says the one at `i` and `k`.  A die is `gains`
+are rows of 0/1 bytes by `j`, of which `row_of_cell` says the one at `i` and `k`, and `is_new` whether those at `i`
+differ from those at the score before.  A die is `gains`
 (points, the largest first, filled up to `GROUP` in front) and `chances`.  A turn *leaves* a
 pair of scores if it banks something: neither a bust nor a pass.  The chance of leaving is
 summed up from its parts and never computed as 1 minus another sum, so that it is precise even
@@ -26,7 +27,7 @@ from pigevo.compiled.simd import (
     total,
     where,
 )
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 
 DieArrays = tuple[Ints, Floats]
 """The gains of a die and their chances."""
@@ -193,6 +194,15 @@ def _follow_six(
 
 
 @kernel(forceinline=True, borrows=True)
+def follow_again(i: int, lane: int, end: int, held: Floats, behind: Floats, sums: Floats) -> None:
+    """`follow_turns` where the chances `held` are known and none is left from `end` on: the sum of their worths."""
+    worth = spread(0.0)
+    for k in range(1, end):
+        worth = fused(load(held, k * LANES), load(behind, (i + k) * behind.shape[1] + lane), worth)
+    store(worth, sums, lane)
+
+
+@kernel(forceinline=True, borrows=True)
 def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
     """The range of turn totals at which the strategy holds: the first one, and the one after the last."""
     first = 0
@@ -303,32 +313,51 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 
 
 @kernel()
-def win_tables(rows: Bytes, row_of_cell: Ints, players: Ints, die: DieArrays, turns: Outcomes) -> tuple[Floats, Floats]:
+def win_tables(
+    rows: Bytes, row_of_cell: Ints, is_new: Bools, players: Ints, die: DieArrays, turns: Outcomes
+) -> tuple[Floats, Floats]:
     """Win probabilities P, Q of `rows[players]`, each against one opponent, given by its `turn_outcomes`.
 
     At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the opponent to move
     `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and `a`, `c` come from higher scores. Both have
     shape (n, T, T), by own and opponent's score. The players take turns at each own score, so that the opponent's turns
     are read from memory once.
+
+    A turn has the same chances as at the next higher own score if it decides alike and comes to no win, neither here
+    nor there: inside a cube they are computed once.
     """
     (gains, chances), (start, low, hold, leave) = die, turns
     n, T, wide = players.shape[0], row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
     top = gains[0]
+    height = T + top
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
-    waiting, sums = aligned(n * (T + top), wide, 1.0).reshape((n, T + top, wide)), aligned(2, wide, 0.0)
-    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top, LANES, 0.0)
+    waiting, sums = aligned(n * height, wide, 1.0).reshape((n, height, wide)), aligned(2 * n, wide, 0.0)
+    blocks = wide // LANES
+    kept = 1 if is_new[1:].all() else n * blocks  # chances that nobody reads again are overwritten in the cache
+    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(kept * height, LANES, 0.0)
+    ends = np.full((n, blocks), T)  # the first turn totals that are not reached at the own score before
     decisions = np.zeros(T * T + LANES, np.uint8)
     # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
         for m in range(n):
-            copy_decisions(rows, row_of_cell, players[m], i, decisions)
-            for lane in range(0, wide, LANES):
-                follow_turns(i, lane, decisions, gains, chances, rolled, held, waiting[m], sums)
+            of_player, is_copied = sums[2 * m : 2 * m + 2], False
+            for block in range(blocks):
+                first = (m * blocks + block) % kept * height
+                lane, chances_held = block * LANES, held[first : first + height]
+                if i + 1 < T and not is_new[i + 1] and ends[m, block] < T - i:
+                    follow_again(i, lane, ends[m, block], chances_held, waiting[m], of_player)
+                    continue
+                if not is_copied:
+                    copy_decisions(rows, row_of_cell, players[m], i, decisions)
+                    is_copied = True
+                ends[m, block] = follow_turns(
+                    i, lane, decisions, gains, chances, rolled, chances_held, waiting[m], of_player
+                )
             # The player's own turns, now in `sums`, need only higher i; the opponent's turns need higher j at this i.
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]
                 c = hold_worth(start, low, hold, j, i, moving[m, i])
-                p = solve_pair(sums[0, j], sums[1, j], c, u)
+                p = solve_pair(of_player[0, j], of_player[1, j], c, u)
                 moving[m, i, j] = p
                 waiting[m, i, j] = c + (1.0 - u) * p
     return moving[:, :, :T], waiting[:, :T, :T]

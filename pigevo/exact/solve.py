@@ -148,7 +148,7 @@ def small_win() -> None:
     T = 2
     player, cells = read_only(np.zeros((1, 1, T), np.uint8)), read_only(np.zeros((T, T), np.int64))
     turns = np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64), np.zeros(0), np.ones((T, T))
-    win_tables(player, cells, np.zeros(1, np.int64), SMALL_DIE, turns)
+    win_tables(player, cells, read_only(np.ones(T, np.bool_)), np.zeros(1, np.int64), SMALL_DIE, turns)
 
 
 def small_optimum() -> None:

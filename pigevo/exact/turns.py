@@ -70,4 +70,5 @@ def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
 
 def fast_turns_of(game: Game, tables: Tables, which: Ints | None = None) -> Turns:
     """The turns of one strategy that is not mixed in a one-die race; `which` chooses it if there are several."""
-    return Turns(game, *outcome_tables(*decision_rows(tables, which), packed_die(game)))
+    rows, row_of_cell, _ = decision_rows(tables, which)
+    return Turns(game, *outcome_tables(rows, row_of_cell, packed_die(game)))

@@ -289,7 +289,7 @@ def plot_outcomes(
     looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
     ends = _draw_curves(above, outcomes, looks)
     if optimum is not None:
-        ends["optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
+        ends["the optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0

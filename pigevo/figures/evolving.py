@@ -55,7 +55,7 @@ def film_data(champions: Mapping[int, Strategy], curve: Curve | None = None) -> 
     """
     best = optimal(next(iter(champions.values())).game).strategy
     waves = curve.waves if curve else ()
-    return frame_data("optimum", best, best), list(frames_of(champions.items(), best, waves))
+    return frame_data("the optimum", best, best), list(frames_of(champions.items(), best, waves))
 
 
 def frames_of(
@@ -175,7 +175,9 @@ def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
 def _plot_holds(axes: Axes, frame: Frame, edge: int, marker: str) -> None:
     at = [edge if hold.first is None else hold.first for hold in frame.holds]
     labels = [hold.place for hold in frame.holds]
-    axes.plot(at, labels, marker, label=frame.title if frame.title == "optimum" else "champion", ms=9, fillstyle="none")
+    axes.plot(
+        at, labels, marker, label=frame.title if frame.title == "the optimum" else "champion", ms=9, fillstyle="none"
+    )
 
 
 def _is_drawn(strategy: Strategy) -> bool:

@@ -102,7 +102,7 @@ def plot_mean_scores(groups: Mapping[str, ScoreGrowth], title: str = "", ax: Giv
         if records.mean_slope is not None:
             trend = np.mean(records.means) + records.mean_slope * (turns - turns.mean())
             axes.plot(turns, trend, **line(1), label=f"{records.mean_slope:.2f} points a turn")
-        axes.legend(frameon=False, loc="upper left")
+        axes.legend(frameon=False, loc="lower right")
     return _same_frames(panels, groups)
 
 
@@ -182,7 +182,7 @@ BELOW = -0.04  # the bottom of a panel divided by its highest score, so that dot
 
 
 def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0) -> Panels:
-    columns = 1 if count == 1 else 2
+    columns = count if count <= 3 else 2  # three panels of different widths cannot be compared
     wide = (7.0 if count == 1 else WIDTH / columns, height)
     panels = panels_or_new(ax, count, grid_of(count, columns, wide, fill=True))
     if ax is None:

@@ -57,17 +57,16 @@ def pack(strategies: Tables, which: Ints | None = None) -> PackedTables:
 
     `which` chooses some of them; None packs all.
     """
-    n, row_of_cell = len(strategies if which is None else which), decision_rows(strategies, slice(0, 1))[1]
+    n = len(strategies if which is None else which)
+    _, row_of_cell, is_new = decision_rows(strategies, slice(0, 1))
     target = len(row_of_cell)
     width, total = -(-target // 8), np.arange(target)
     size = packed_bytes(target)
-    differs = row_of_cell != np.roll(row_of_cell, 1, axis=0)
-    is_new = (differs & (np.add.outer(total, total) < target)).any(axis=1)
     decisions = np.empty(n * size + target * width, np.uint8)
     together = max(1, PACKED_AT_ONCE // target**3)
     for begin in range(0, n, together):
         part = slice(begin, begin + together)
-        rows = decision_rows(strategies, part if which is None else which[part])[0]
+        rows = decision_rows(strategies, part if which is None else which[part]).rows
         pack_rows(rows, row_of_cell, is_new, decisions[begin * size :])
     starts = decisions[: n * size].reshape(n, -1, width)[:, total * (2 * target + 1 - total) // 2]
     every = np.packbits(np.ones(target, np.uint8))

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -208,6 +209,14 @@ class CubeGrid:
         numbers.setflags(write=False)  # operators are handed the grid
         return numbers
 
+    @cached_property
+    def is_new(self) -> Bools:
+        """Whether the decisions at an own score differ from those at the score before; in a race, shape (T,)."""
+        row_of_cell = self.row_of_cell
+        total = np.arange(len(row_of_cell))
+        differs = row_of_cell != np.roll(row_of_cell, 1, axis=0)
+        return read_only((differs & (np.add.outer(total, total) < len(total))).any(axis=1))
+
     def rows_of(self, genomes: Bytes) -> Bytes:
         """Genomes as rows of genes, shape (n, rows, genes of a row); there may be none."""
         return genomes.reshape(len(genomes), self.genes // self.row_genes, self.row_genes)
@@ -262,16 +271,26 @@ class Members(Unread):
         return self.grid.to_tables(self.genomes[which])
 
 
-def decision_rows(tables: Tables, which: slice | Ints | None = None) -> tuple[Bytes, Ints]:
-    """Decisions of strategies in a one-die race, by default of all, without repeating those of states that share genes.
+class DecisionRows(NamedTuple):
+    """Decisions of strategies in a one-die race, without repeating those of states that share genes.
 
-    Returns:
-        Rows of decisions by the opponent's score, shape (n, m, T), and the row of each own score and turn total, shape
-        (T, T): m where the rules of the game hold, m + 1 where they roll.
+    `rows`, shape (n, m, T), are decisions by the opponent's score. `row_of_cell`, shape (T, T), is the row of each own
+    score and turn total: m where the rules of the game hold, m + 1 where they roll. `is_new`, shape (T,), is false for
+    an own score that has the rows of the one before, wherever its turn totals do not win.
     """
+
+    rows: Bytes
+    row_of_cell: Ints
+    is_new: Bools
+
+
+def decision_rows(tables: Tables, which: slice | Ints | None = None) -> DecisionRows:
+    """The rows of decisions of strategies, by default of all."""
     if isinstance(tables, Members):
-        return (tables if which is None else Members(tables.grid, tables.genomes[which])).rows, tables.grid.row_of_cell
+        members = tables if which is None else Members(tables.grid, tables.genomes[which])
+        return DecisionRows(members.rows, tables.grid.row_of_cell, tables.grid.is_new)
     decisions = np.ascontiguousarray(tables[slice(None) if which is None else which])
     target = decisions.shape[-1]
     cells = np.arange(target**2).reshape(target, target)
-    return read_only(decisions.reshape(len(decisions), -1, target)), read_only(cells)
+    rows = read_only(decisions.reshape(len(decisions), -1, target))
+    return DecisionRows(rows, read_only(cells), read_only(np.ones(target, np.bool_)))

@@ -146,7 +146,9 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     best = {run.optimum for run in sweep.runs.values()}
     optimum = best.pop() if len(best) == 1 else None
     along = METRICS[metric]
-    drawn_outcomes = plot_outcomes(outcomes, across, "wins against the optimum", along, waves, ordered, optimum=optimum)
+    drawn_outcomes = plot_outcomes(
+        outcomes, across, "win probability against the optimum", along, waves, ordered, optimum=optimum
+    )
     return figure_of(drawn_outcomes)
 
 

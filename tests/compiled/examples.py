@@ -91,17 +91,21 @@ def rows(*seeds):
 
 def outcomes():
     for seed, die in enumerate(DICE):
-        yield *rows(seed), die
+        yield *rows(seed)[:2], die
 
 
 def wins():
     for die in DICE:
-        yield *rows(1, 2), np.array([1, 0]), die, turn_outcomes(*rows(0), die)
+        yield *rows(1, 2), np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
+        alike = rows(1, 2).rows.reshape(2, T, T * T)[:, np.arange(T) // 3 * 3]
+        repeated = np.ascontiguousarray(alike).reshape(2, T * T, T)
+        is_new = np.arange(T) % 3 == 0
+        yield repeated, rows(1).row_of_cell, is_new, np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
 
 
 def responses():
     for passing, die in enumerate(DICE):
-        yield T, die, bool(passing), 1e-12, turn_outcomes(*rows(0), die)
+        yield T, die, bool(passing), 1e-12, turn_outcomes(*rows(0)[:2], die)
 
 
 def thresholds():
@@ -109,7 +113,7 @@ def thresholds():
     bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
     rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
     for die in DICE:
-        turns = turn_outcomes(*rows(0), die)
+        turns = turn_outcomes(*rows(0)[:2], die)
         yield bases, races, rules, die, turns, run_ends(turns[0], turns[2])
 
 

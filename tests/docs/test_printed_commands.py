@@ -12,11 +12,13 @@ from matplotlib.figure import Figure
 
 from pigevo.cli import main
 from pigevo.cli.commands import command_names, load_command
-from pigevo.cli.options import as_flags
+from pigevo.cli.options import as_flags, build_game, options_of_games, read_strategy
 from pigevo.cli.setting_words import check_words, parse
 from pigevo.experiments import load_study
+from pigevo.games import GAMES
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
+from pigevo.strategies import STRATEGIES
 from pigevo.sweeps.run_sweep import combinations
 from tests.docs.pages import DOCS
 
@@ -68,7 +70,18 @@ def accept_command(name, words):
         words = words[:-1]
     if any(not word.startswith("-") for word in words):
         words = as_flags(words) if "--allow-pass" in options else words
-        command.make_context(f"pigevo {name}", words)
+        context = command.make_context(f"pigevo {name}", words)
+        if "--allow-pass" in options:
+            accept_strategies(command, context.params)
+
+
+def accept_strategies(command, values):
+    """Make the named strategies that a command gets in its game, which may not let them pass."""
+    options = {name: values[name] for name in options_of_games() if values[name] is not None}
+    words = [values[one.name] for one in command.params if isinstance(one, click.Argument)]
+    for word in (word for given in words for word in ([given] if isinstance(given, str) else given or ())):
+        if word.partition(":")[0] in STRATEGIES and ".." not in word and values["game"] in GAMES:
+            read_strategy(word, build_game(values["game"], options))
 
 
 def accept_settings(words):

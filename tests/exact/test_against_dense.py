@@ -8,6 +8,7 @@ import pytest
 
 import pigevo
 from pigevo.exact import against, prepare, turn_outcomes
+from pigevo.strategies import CubeGrid, Members
 from tests.cases import duels, law
 from tests.reference import dense, fractions_, turns
 from tests.reference.rules import State
@@ -32,6 +33,20 @@ def test_wins_stalemates_values_and_visits_are_those_of_the_dense_system(duel):
     assert p.first + q.second + p.stalemate_first == pytest.approx(1, abs=CLOSE)
     assert p.second + q.first + p.stalemate_second == pytest.approx(1, abs=CLOSE)
     assert p.stalemate_first == pytest.approx(q.stalemate_second, abs=CLOSE)
+
+
+@pytest.mark.parametrize("rolling", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize("sides", [2, 6, 12])
+@pytest.mark.parametrize(("target", "size"), [(1, 1), (5, 2), (40, (1, 3, 20)), (40, (7, 1, 1)), (61, (20, 5, 1))])
+def test_members_win_what_their_decisions_win_to_the_bit(target, size, sides, rolling):
+    """Inside a cube the chances of a turn are computed once, as long as it comes to no win."""
+    game = pigevo.Pig(target, sides, allow_pass=True)
+    grid, random = CubeGrid(game, size), np.random.default_rng(target)
+    members = Members(grid, (random.random((9, grid.genes)) < rolling).astype(np.uint8))
+    opponent = prepare(pigevo.hold_at(game, 8))
+    starts = [against(tables, opponent, exploring_starts=1.0) for tables in (members, members[:])]
+    assert np.array_equal(*starts)
+    assert np.array_equal(against(members, opponent), against(members[:], opponent))
 
 
 @pytest.mark.parametrize("gains", [(2, 6), (1, 3, 4, 5, 6)])

@@ -18,7 +18,7 @@ CHAMPIONS = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in 
 def test_each_frame_is_a_champion_in_play_against_the_optimum():
     best, frames = film_data(CHAMPIONS)
     optimum = pigevo.optimal(GAME).strategy
-    assert best.title == "optimum"
+    assert best.title == "the optimum"
     for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
         won = pigevo.win_probability(champion, optimum).overall
         assert frame.title == f"generation {generation}: {100 * won:.2f} %"
@@ -43,7 +43,7 @@ def test_where_there_is_nothing_to_draw_over_two_axes_hold_values_are_drawn(game
     for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
         axes, below = figure.axes
         optimum, champion = axes.lines
-        assert (optimum.get_label(), champion.get_label(), axes.get_title()) == ("optimum", "champion", frame.title)
+        assert (optimum.get_label(), champion.get_label(), axes.get_title()) == ("the optimum", "champion", frame.title)
         edge = axes.get_xlim()[1] / 1.03
         holds = [edge if hold.first is None else hold.first for hold in frame.holds]
         assert list(champion.get_xdata()) == pytest.approx(holds)

@@ -44,6 +44,14 @@ def test_every_score_is_a_dot_and_the_trend_has_the_slope_of_the_means():
     assert trend.get_label() == "6.50 points a turn"
 
 
+def test_three_groups_have_panels_of_one_width():
+    rows = ROWS + "2,joe,neutral,1,1,4\n"
+    panels = plot_scores(scores_data(parse_people(rows, PIG)))
+    assert len(panels) == 3
+    panels[0].figure.draw_without_rendering()
+    assert len({round(panel.get_position().width, 2) for panel in panels}) == 1
+
+
 def test_a_player_of_one_turn_has_no_trend():
     (panel,) = plot_mean_scores(scores_data(parse_people("game,player,turn,rolls,banked\n1,a,1,1,0\n", PIG)))
     assert len(panel.get_lines()) == 1

@@ -11,6 +11,7 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
+from pigevo.cli.commands.report import describe
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
@@ -78,8 +79,9 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
             values = np.array([*by_record(sweep, ranked.setting.partition("=")[2]).values()])
             assert (ranked.runs, ranked.mean) == (3, pytest.approx(values.mean()))
             assert (ranked.low, ranked.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
-    text = " ".join(verdicts(made))
+    text, printed = " ".join(verdicts(made)), describe(made).splitlines()
     for size in (4, 2):
+        assert any(line.startswith(f"  random search, cubes of {size}  ") for line in printed)
         assert f"Random search, cubes of {size} (chosen by the same matches out of " in text
     by_mean = report(sweep, "last_mean")
     assert by_mean.searches == {}

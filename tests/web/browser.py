@@ -62,10 +62,10 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
         self.prefer()
 
-    def prefer(self, **features):
-        """What the reader prefers: `color_scheme="dark"`, `reduced_motion="reduce"`."""
-        media = [{"name": f"prefers-{name.replace('_', '-')}", "value": value} for name, value in features.items()]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+    def prefer(self, media="", **features):
+        """What the reader prefers: `color_scheme="dark"`, `reduced_motion="reduce"`; on paper with the media `print`."""
+        wishes = [{"name": f"prefers-{name.replace('_', '-')}", "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": wishes})
 
     def all(self, selector):
         """The visible elements that match a selector."""

@@ -5,8 +5,11 @@ import re
 
 import numpy as np
 
+import pigevo
 from experiments.common.tests.prose import cells_of, readme_and_tables
+from pigevo.exact import turn_starts
 from pigevo.experiments import experiments_folder
+from pigevo.experiments.common.tables import read_sections
 
 
 class Study:
@@ -41,6 +44,66 @@ def test_the_verdicts_of_illumination_are_those_of_the_tables():
     assert min(low) > 2  # predictions 1 and 2
     assert "1. Holds" in ILLUMINATION.prose
     assert "2. Holds" in ILLUMINATION.prose
+
+
+def found(part, what):
+    """What a table of the maps has of something."""
+    section = read_sections(ILLUMINATION.place)[part]
+    return next(line.strip("| ").split(" | ")[1] for line in section.splitlines() if line.startswith(f"| {what} |"))
+
+
+def test_the_verdicts_of_illumination_on_its_maps_are_those_of_the_tables():
+    ours, theirs = (ILLUMINATION.rows(experiment=name) for name in ("illuminate", "rediscover"))
+    assert not any(float(a["best"]) > float(b["best"]) for a, b in zip(ours, theirs, strict=True))  # prediction 3
+    assert np.mean([float(row["best"]) for row in ours]) > 0.49
+    reached = int(found("landscape", "cells that were reached").split()[0])  # predictions 4 and 5
+    near, regions = map(int, re.findall(r"\d+", found("landscape", "cells within 0.01 of the optimum")))
+    assert (regions, near - int(found("landscape", "of them in the optimum's region"))) == (2, 1)
+    assert 0.3 < near / reached < 1 / 3
+    assert "in nearly a third of the cells that were reached" in ILLUMINATION.prose
+    column, row = (
+        float(found("landscape", f"of them in the optimum's {line}").split()[-2]) for line in ("column", "row")
+    )
+    assert column >= 0.4
+    assert row >= 12
+    level = "best with a change of 0 (within half a cell)"
+    assert (
+        min(float(found("landscape", what)) for what in (level, "best with a change below that")) > 0.49
+    )  # prediction 6
+    assert int(found("visited", "cells within 0.01 of the optimum").split()[0]) < 42  # prediction 7
+    assert float(found("visited", level)) > 0.49
+    short = sum(float(row["best"]) < 0.49 for row in ILLUMINATION.rows("visited.csv"))
+    assert f"lacks 0.01 itself in {short} of 30 runs" in ILLUMINATION.prose
+
+
+def test_in_pig_to_100_play_comes_to_a_quarter_of_all_pairs_of_scores():
+    shares = []
+    for target in (60, 100):
+        best = pigevo.optimal(pigevo.Pig(target)).strategy
+        shares.append(float((turn_starts(best, best) >= 0.0001).mean()))
+    assert (round(shares[0], 3), round(shares[1], 2)) == (0.030, 0.25)
+    assert "comes as often to a quarter of all pairs of scores" in ILLUMINATION.prose
+
+
+def test_the_verdicts_of_lineage_are_those_of_the_table():
+    cells = {(row[0], row[1]): row[3:] for row in cells_of(read_sections(LINEAGE.place)["table"]) if len(row) == 7}
+    gains = {  # of selection, crossover, mutation, and all: the mean and both ends
+        key: [[float(number) for number in re.findall(r"[+-][\d.]+", cell)] for cell in row]
+        for key, row in cells.items()
+        if key[1].isdigit()
+    }
+    assert all(gains[luck, "20"][0][1] > -gains[luck, "20"][2][1] for luck in ("games", "exact"))  # prediction 1
+    for luck in ("games", "exact"):
+        assert -gains[luck, "5"][2][0] - gains[luck, "5"][0][0] > 0.0005
+        for size in ("10", "5"):
+            assert gains[luck, size][1][1] > -0.0005  # prediction 2
+    assert gains["exact", "20"][1][2] < -0.0005 < gains["games", "20"][1][2]
+    assert gains["exact", "5"][0][1] > 1.5 * gains["games", "5"][0][2]  # prediction 3
+    first, second, third = (gains["games", size][3][0] for size in ("20", "10", "5"))
+    assert -(second + third) > first / 2
+    earlier = [line for line in LINEAGE.tables.splitlines() if re.match(r"\| (games|exact) \| 30 \| 20 ", line)]
+    assert all(float(re.search(r"\(([\d.]+) to", line)[1]) > 0.5 for line in earlier)  # prediction 4
+    assert len(earlier) == 2
 
 
 def test_the_table_of_lineage_is_that_of_thirty_runs_of_each_setting():

@@ -154,3 +154,24 @@ def test_the_table_is_made_of_what_is_published_and_of_exact_figures_as_they_are
     for row in ROWS.table_1(figures["table_1"]):
         verdict = "yes" if row.ours.agrees else "no"
         assert f"| {row.figure} | {row.what} | {row.published:g} | {row.ours} | {verdict}" in lines
+
+
+def test_the_verdicts_on_sentences_are_those_of_the_table():
+    table = TABLES["sentences"]
+    better = {(row[0], row[1]): row[6] for row in cells_of(table) if len(row) == 7 and row[0] != "A"}
+    rates, least = ("mutation 0.005", "mutation 0.05"), "mutation 0.01"
+    found = [better[f"{kind}: {rate}", least] for kind in ("knockout", "round robin") for rate in rates]
+    assert found == ["open", "B", "A", "B"]  # P1
+    for kind in ("knockout", "round robin", "cubes"):  # P2 and P3
+        assert better[f"{kind}: mutation 0.005", "mutation 0.05"] == "B"
+    search = {row[0].partition(":")[0]: row[6][:4] for row in cells_of(table) if row[1].startswith("random search")}
+    assert search == {"knockout": "open", "round robin": "A (s"}  # P4, with more games
+    peaks = [row for row in cells_of(table) if re.fullmatch(r"[\d.]+", row[0])]
+    assert [row[3].split()[0] for row in peaks] == ["0.00"] * 3  # P5
+    (champions,), (random,) = (
+        cells_of(table, f"{who} |") for who in ("champions of the cubes at 0.5 %", "random strategies")
+    )
+    high, low = float(champions[2].split()[3].rstrip(")")), float(random[2].split()[1].lstrip("("))
+    assert high < low  # P6
+    for verdict in ("in the round robin 5 % is worse, too", "does not hold: it fluctuates less", "knockout is open"):
+        assert verdict in PROSE

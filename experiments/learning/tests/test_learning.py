@@ -11,6 +11,7 @@ from pigevo.dice import Draw
 from pigevo.experiments import load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.learning import bound, contestants, evolution, learners, report, trials, tuning
+from pigevo.experiments.learning.drawing import LOWEST, decade_below
 from pigevo.experiments.learning.rules import FREE, strategy_of
 from pigevo.experiments.learning.value_kernels import iterate_values
 from pigevo.games import GAMES
@@ -261,6 +262,11 @@ def test_openspiels_q_learning_on_its_own_pig_comes_as_near_to_the_optimum():
 
 
 HERE = STUDY.HERE
+
+
+@pytest.mark.parametrize(("losses", "low"), [([0.3, 0.04, 0.0], 0.01), ([2e-5, 0.3], 1e-5), ([0.0, 1e-9], LOWEST)])
+def test_a_panel_begins_at_the_decade_below_its_lines(losses, low):
+    assert decade_below(losses) == pytest.approx(low)
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ XDG_CACHE_HOME (on Linux) for all caches; only a folder that no other user can w
 @click.option("--clear", is_flag=True, help="Empty the caches; only files made by pigevo are removed.")
 @json_option
 def command(clear: bool, as_json: bool) -> None:
-    """Show where compiled kernels and baselines are cached, and their size."""
+    """Show where kernels and baselines are cached, and their size."""
     record = standing(clear)
     show(record, describe(record), as_json)
 

@@ -50,7 +50,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
               help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
-    """Make an A4 page to print: a table of hold values, and rules to remember."""
+    """Make an A4 page to print: hold values, and rules to remember."""
     game = game_of_words([a], game)
     require_memory(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)

@@ -27,7 +27,10 @@ if it passes all checks, 1 if it breaks one, 2 for a wrong input.
               "strategy or game; by default the first kind for which its results are valid.")  # fmt: skip
 @json_option
 def command(function: str, kind: str | None, as_json: bool) -> int:
-    """Check your own operator, stop rule, strategy or game, and list the laws that it breaks."""
+    """Check your own operator, stop rule, strategy or game.
+
+    It lists the laws that are broken.
+    """
     from pigevo.errors import unknown
     from pigevo.evolution.operators import KINDS
     from pigevo.evolution.plan import STOP

@@ -254,7 +254,10 @@ the scores.
 @game_options
 @json_option
 def strategies_command(game: Game, as_json: bool) -> None:
-    """List all named strategies with their parameters, sources, and win probabilities against the optimum."""
+    """List all named strategies, with what they win.
+
+    With their parameters, sources, and win probabilities against the optimum.
+    """
     record = listed(game)
     show(record, describe_strategies(record), as_json)
 

@@ -53,7 +53,10 @@ def command(
     strategies: tuple[str, ...], time: float, players: int | None, intensity: float, mutation: float, generations: int,
     populations: int, seed: int, timeout: float, to: Path | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
-    """Show which strategies spread in a population of players: replicator, Moran, alpha-rank, Nash."""
+    """Show which strategies spread in a population of players.
+
+    By replicator dynamics, the Moran process, alpha-rank, and Nash equilibria.
+    """
     refuse_picture(to)
     from pigevo.tournaments import entries_of, exact_seats
     from pigevo.tournaments.dynamics import all_dynamics

@@ -70,7 +70,10 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
 @json_option
 def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
-    """Show a strategy beside another one or the optimum, and where it loses most, in words and a picture."""
+    """Show a strategy beside another, and where it loses most.
+
+    In words and in a picture; by default beside the optimum.
+    """
     game = game_of_words([a, b] if b else [a], game)
     require_memory(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
@@ -197,7 +200,10 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
 def reach_command(
     a: str, b: str | None, game: Game, games: int, shares: tuple[float, ...], to: Path | None, as_json: bool
 ) -> None:
-    """Compute the number of distinct states that a strategy reaches in games against another one, or against itself."""
+    """Compute the number of distinct states that a strategy reaches.
+
+    In games against another one, or against itself.
+    """
     game = game_of_words([a, b] if b else [a], game)
     require_memory(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
     refuse_picture(to)
@@ -265,7 +271,10 @@ def describe_reach(record: JsonObject) -> str:
 @game_options
 @json_option
 def turns_command(strategy: str, own: int, opponent: int, at: dict[str, int], game: Game, as_json: bool) -> None:
-    """Show the exact outcomes of a turn of a strategy, its mean turns to win alone, and the best total to hold at."""
+    """Show the exact outcomes of a turn of a strategy.
+
+    Also its mean turns to win alone, and the best total to hold at.
+    """
     record = turns(strategy, own, opponent, game_of_words([strategy], game), at)
     show(record, describe_turns(record), as_json)
 

@@ -71,7 +71,10 @@ def command(
     opponent: str | None, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
     adviser: str | None, save: Path | None, adapt: bool, most_loss: float | None, name: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play against a strategy, by default the optimum, or against an opponent that adapts to you (--adapt)."""
+    """Play against the optimum, or against any other strategy.
+
+    With --adapt the opponent adapts to you.
+    """
     if first and second:
         raise InputError("--first and --second exclude each other: without them the seats alternate.")
     if adapt and opponent is not None:

@@ -110,8 +110,7 @@ def is_run(folder: Path) -> bool:
 def describe(report: Report) -> str:
     """The report as text."""
     from pigevo.core.arrays import INSTALL
-    from pigevo.sweeps.record import WHOLE
-    from pigevo.sweeps.report import verdicts
+    from pigevo.sweeps.report import title_of, verdicts
 
     sweep, total = report.sweep, len(report.sweep.members)
     lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
@@ -123,7 +122,7 @@ def describe(report: Report) -> str:
     for ranked in report.ranking:
         ends = "undetermined" if ranked.low is None else f"{ranked.low:.4f} to {ranked.high:.4f}"
         spread = "undetermined" if ranked.sd is None else f"{ranked.sd:.4f}"
-        rows.append((ranked.setting or WHOLE, f"{ranked.mean:.4f}", ends, str(ranked.runs), spread))
+        rows.append((title_of(ranked.setting), f"{ranked.mean:.4f}", ends, str(ranked.runs), spread))
     heads = ("setting", report.metric, "95 % interval*", "seeds", "standard deviation")
     lines += ["", *table(heads, rows, "<><>>", terminal_width())]
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(report.ranking)}' if len(report.ranking) > 1 else ''}")
@@ -226,7 +225,7 @@ values at typical places. Below them is the run's curve, with the generation tha
 @code_options()
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
-    """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
+    """Make a film of a run's champions, as a GIF or MP4."""
     from pigevo.runs.pictures import check_film, reel_of
 
     if to:

@@ -58,7 +58,10 @@ round. Without RULE it lists the rules that the study
 @game_options
 @json_option
 def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
-    """List rules that a person can remember: their complexity, and their losses against the optimum."""
+    """List rules that a person can remember, with their losses.
+
+    The losses are against the optimum; a rule has a complexity, too.
+    """
     if rule is not None:
         record = explained(rule, game)
         show(record, describe(record), as_json)

@@ -59,7 +59,10 @@ HASHES = "its files have the hashes with which they were written"
 @code_options()
 @json_option
 def verify_command(run: Path, generations: int, as_json: bool) -> int:
-    """Compare a run's files with their hashes, and its first generations with their repetition."""
+    """Compare a run's files with their hashes, and repeat it.
+
+    The first generations are compared with their repetition.
+    """
     from pigevo.runs.verify import verify
 
     verified = verify(run, generations, available_cores())
@@ -174,7 +177,10 @@ SIZE, POPULATIONS = 100, 60
 @code_options()
 @json_option
 def lineage_command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
-    """Show the ancestors of a run's champion, the gain by each operator, and its champions against each other."""
+    """Show the ancestors of a run's champion.
+
+    Also the gain by each operator, and the run's champions against each other.
+    """
     refuse_picture(to)
     refuse_picture(tournament)
     from pigevo.figures.lineage import lineage_data, plot_lineage

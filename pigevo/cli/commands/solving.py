@@ -32,7 +32,7 @@ ENOUGH_GAIN = 0.5  # the share of a best response's gain over a half from which 
 @click.option("--save", type=FILE, help="Write the strategy to this .npz file.")
 @json_option
 def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
-    """Compute the optimal strategy of a game: its value and where it holds."""
+    """Compute the optimum of a game: its value and where it holds."""
     record = solve(game, save)
     show(record, describe_solution(record), as_json)
 
@@ -113,7 +113,10 @@ def describe_solution(record: JsonObject) -> str:
 @click.option("--save", type=FILE, help="Write the last best response to this .npz file.")
 @json_option
 def respond_command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
-    """Compute the best response to a strategy, its win probability, and a description of its play."""
+    """Compute the best response to a strategy, and describe it.
+
+    It prints the win probability of the response, and how it plays.
+    """
     record = respond(opponent, game_of_words([opponent], game), rounds, save)
     show(record, describe_response(record), as_json)
 

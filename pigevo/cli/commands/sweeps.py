@@ -65,7 +65,7 @@ HOME = Path("outputs", "sweeps")
 @click.argument("sweep", type=click.Path(path_type=Path), required=False)
 @json_option
 def status_command(sweep: Path | None, as_json: bool) -> int:
-    """List the finished, running, failed, interrupted and missing runs of a sweep.
+    """List a sweep's runs: finished, running, failed, missing.
 
     Without SWEEP: for each sweep in outputs/sweeps, the newest first.
     """
@@ -194,7 +194,10 @@ def tune_command(
     words: tuple[str, ...], runs: int, seeds: int, confirm: int, seed: int, batch: int, workers: int | None,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Search for the settings whose champions win most against the optimum, and confirm them with fresh seeds."""
+    """Search for settings whose champions win most.
+
+    They are those that win most against the optimum, and are confirmed with fresh seeds.
+    """
     from pigevo.runs.progress import begin_logging
     from pigevo.sweeps.tuning import tune
 
@@ -283,7 +286,7 @@ def study_command(
     figure: str | None,
     as_json: bool,
 ) -> int:
-    """Run the missing parts of a study, and write its tables and pictures."""
+    """Run a study's missing parts; write its tables and pictures."""
     from pigevo.experiments import figure_drawer, load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 

@@ -53,7 +53,7 @@ More players, games in which scores can fall, other rewards than a win, and coal
 @options_of_the_study
 @json_option
 def command(game: Game, save: Path | None, certify: Path | None, advice: bool, as_json: bool) -> int:
-    """Compute an equilibrium of a game for three players, with its certificate."""
+    """Compute an equilibrium for three players, with a certificate."""
     if not isinstance(game, Race):
         raise InputError(f"{game} is no race with one die: for other races there is `{STUDY} --help`.")
     if certify is not None and save is not None:

@@ -118,7 +118,10 @@ def command(
     strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
     dominated: bool, folder: Path | None, title: str | None, figures: str | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
-    """Evaluate every strategy against every other: matrix, ranking, ratings, cycles, dominated strategies."""
+    """Evaluate every strategy against every other, and rank them.
+
+    It prints a matrix, a ranking, ratings, cycles, and dominated strategies.
+    """
     from pigevo.tournaments import tournament
 
     if folder is None and figures:

@@ -140,7 +140,7 @@ def explain_command(
     strategies: tuple[str, ...], own: int, opponent: int, turn: int | None, rolled: int | None, at: dict[str, int],
     game: Game, as_json: bool,
 ) -> None:  # fmt: skip
-    """Explain one pair of scores by its equations and their solution, or one decision.
+    """Explain one pair of scores by its equations, or one decision.
 
     Without strategies both players play optimally.
     """
@@ -243,7 +243,10 @@ def fair_test_command(
     a: str, b: str, confidence: float, power: float, games: int | None, within: float | None, most: int, seed: int,
     game: Game, as_json: bool,
 ) -> None:  # fmt: skip
-    """Compute how many games separate A and B, play them, and give a verdict."""
+    """Compute how many games separate A and B, and play them.
+
+    It ends with a verdict.
+    """
     game = game_of_words([a, b], game)
     first, second = read_strategy(a, game), read_strategy(b, game)
     if first.name == second.name and a != b:  # for example two champions: then the words are used

@@ -11,7 +11,7 @@ from pigevo.core.text import clipped, counted, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.load import Member, Sweep, figures_of
-from pigevo.sweeps.record import WHOLE, read_record
+from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.drawing import svg
@@ -94,7 +94,7 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     shown = report.ranking[:SHEET_ROWS]
     rows = [
         [
-            setting_name(title_of(ranked.setting) or WHOLE),
+            setting_name(title_of(ranked.setting)),
             share(ranked.mean),
             interval(ranked.low, ranked.high),
             str(ranked.runs),
@@ -167,7 +167,7 @@ def _ranking(report: Report) -> list[Html]:
     best = max(optima.values())
     scale = scale_of(ranking, best)
     rows: list[Sequence[Part]] = [
-        [setting_name(ranked.setting or WHOLE), dot_of(ranked, scale, optima.get(ranked.setting, best)),
+        [setting_name(title_of(ranked.setting)), dot_of(ranked, scale, optima.get(ranked.setting, best)),
          share(ranked.mean), interval(ranked.low, ranked.high), str(ranked.runs),
          "undetermined" if ranked.sd is None else share(ranked.sd)]
         for ranked in ranking
@@ -246,9 +246,9 @@ def _difference(pair: Compared) -> list[Part]:
         verdict += f"; their budgets differ: {pair.budgets}"
     ends = "undetermined" if pair.low is None or pair.high is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
     return [
-        setting_name(pair.a or WHOLE),
+        setting_name(title_of(pair.a)),
         verdict,
-        setting_name(pair.b or WHOLE),
+        setting_name(title_of(pair.b)),
         f"{pair.difference:+.4f}",
         ends,
         str(pair.seeds),

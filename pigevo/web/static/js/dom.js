@@ -16,6 +16,11 @@ export function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
+/** Draw again when the colours change: on paper, which is light, and when the reader turns from light to dark. */
+export function followColours(again) {
+  for (const media of ["print", "(prefers-color-scheme: dark)"]) matchMedia(media).addEventListener("change", again);
+}
+
 /** An element of a drawing. */
 export function draw(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);

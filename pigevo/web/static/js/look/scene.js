@@ -14,7 +14,7 @@ const AWAY = 3.4;
 
 /** A view of one surface; `onTurn` hears where the camera went. */
 export function createView(canvas, target, onTurn) {
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true }); // for prints
   const scene = new THREE.Scene();
   const camera = new THREE.PerspectiveCamera(30, 1, 1, 20 * target);
   const middle = new THREE.Vector3(target / 2, target * 0.42, target / 2);
@@ -114,7 +114,7 @@ export function createView(canvas, target, onTurn) {
     },
     recolour() {
       labels.recolour(getComputedStyle(canvas).color);
-      soon();
+      renderer.render(scene, camera); // at once: paper does not wait for a frame
     },
   };
 }

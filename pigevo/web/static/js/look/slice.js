@@ -1,4 +1,5 @@
 // One slice through the game: all own scores and turn totals at one score of the opponent's, cell by cell.
+import { followColours } from "../dom.js";
 import { cell } from "../engine.js";
 import { INK, ORANGE, PURPLE, SKY, WHITE, WON } from "./palette.js";
 import { STEPS, frameAxes, frameCell, penFor } from "./paper.js";
@@ -82,6 +83,7 @@ export function createSlice(canvas, game, state, picked) {
     else pick(at.i, at.k, true);
   });
   new ResizeObserver(draw).observe(canvas);
+  followColours(draw);
   return { draw, pick, at };
 }
 

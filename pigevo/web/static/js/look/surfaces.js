@@ -1,6 +1,6 @@
 // Two surfaces side by side, turned together, with mouse, finger or keys.
 import { firstHolds, rollsAgain } from "./states.js";
-import { make } from "../dom.js";
+import { followColours, make } from "../dom.js";
 import { percent } from "../numbers.js";
 
 const KEYS = {
@@ -41,7 +41,7 @@ export async function openSurfaces(game, figures) {
       event.preventDefault();
     });
   }
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => views.forEach((view) => view.recolour()));
+  followColours(() => views.forEach((view) => view.recolour()));
   return views;
 }
 

@@ -2,7 +2,7 @@
 import { percent } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { firstHolds } from "../look/states.js";
-import { createMap, drawScale } from "../watch/map.js";
+import { createMap, createScale } from "../watch/map.js";
 import { evolveChart } from "../evolve/chart.js";
 import { evolveParts, settingsPanel } from "../evolve/frame.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
@@ -27,6 +27,7 @@ export async function mount(root, shared) {
   root.replaceChildren(...parts.all);
   const chart = evolveChart(parts.chart);
   const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, choosePair));
+  const scale = createScale(parts.scale);
   const optimumHolds = firstHolds(game, optimum);
   const workers = ["evolve", "search"].map(() => new Worker(new URL("../evolve/worker.js", import.meta.url), { type: "module" }));
   const run = { id: 0, plan: null, records: [], search: [], previousMeans: [], champion: null, running: false, pair: null, searchKey: "", frame: 0 };
@@ -100,7 +101,7 @@ export async function mount(root, shared) {
     if (!latest) return;
     chart.show({ generations: plan.generations, ends: plan.ends, sizes: plan.sizes, records, search, before: previousMeans });
     const random = searchSoFar();
-    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
+    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean, 1)} for the population${random === null ? "" : `, ${percent(random, 1)} for random search`}`;
     Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
     parts.speed.textContent = `${latest.evaluations.toLocaleString("en")} strategies, ${latest.games.toLocaleString("en")} games` +
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
@@ -115,7 +116,7 @@ export async function mount(root, shared) {
       run.holds = holdsOf(run.plan.grids[wave], genome);
       maps[0].show({ holds: run.holds }, game.target, 0, false);
       parts.champion.dataset.of = `${run.id} ${generation}`;
-      parts.title.textContent = `The champion of generation ${generation}: ${percent(overall)}`;
+      parts.title.textContent = `The champion of generation ${generation}: ${percent(overall, 1)}`;
       if (run.pair) describePair();
     }
   }
@@ -165,6 +166,6 @@ export async function mount(root, shared) {
   const settings = settingsOf(location.search);
   panel.set(settings);
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
-  drawScale(parts.scale, game.target);
+  scale.show(game.target);
   begin(settings, { go: !matchMedia("(prefers-reduced-motion: reduce)").matches });
 }

@@ -4,7 +4,7 @@ import { styled } from "../look/sheet.js";
 import { createChart } from "../watch/chart.js";
 import { listFilms, openFilm } from "../watch/film.js";
 import { watchParts } from "../watch/frame.js";
-import { createMap, drawScale } from "../watch/map.js";
+import { createMap, createScale } from "../watch/map.js";
 
 const PAUSE = 300; // milliseconds for a frame
 
@@ -15,6 +15,7 @@ export async function mount(root, { announce }) {
   const now = { film: null, n: 0, timer: 0, pair: null };
   const chart = createChart(parts.chart, (n) => go(n));
   const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, point));
+  const scale = createScale(parts.scale);
 
   function go(n, { quiet = false } = {}) {
     const { film } = now;
@@ -84,7 +85,7 @@ export async function mount(root, { announce }) {
     parts.chart.setAttribute("aria-label", summaryOf(film));
     chart.show(film, 0);
     paint(1);
-    drawScale(parts.scale, film.target);
+    scale.show(film.target);
     go(0, { quiet: true });
     parts.chart.dataset.ready = file;
   }

@@ -1,5 +1,6 @@
 // A map of where a strategy first holds, by own and opponent's score, paler where play seldom comes.
 import { viridis } from "../colours.js";
+import { followColours } from "../dom.js";
 import { largestColour } from "../look/palette.js";
 import { STEPS, frameAxes, frameCell, penFor } from "../look/paper.js";
 
@@ -47,6 +48,7 @@ export function createMap(canvas, picked) {
     picked(within((at?.i ?? 0) + far * step[0]), within((at?.j ?? 0) + far * step[1]), true);
   });
   new ResizeObserver(draw).observe(canvas);
+  followColours(draw);
 
   return {
     show(plane, size, shades, pale) {
@@ -91,18 +93,31 @@ function axes(pen, size, target, ink) {
 }
 
 /** The scale of the colours, in a canvas. */
-export function drawScale(canvas, target) {
-  const { pen, width } = penFor(canvas);
-  const top = largestColour(target);
-  for (let x = 0; x < width; x++) {
-    pen.fillStyle = `rgb(${viridis(x / width).join(" ")})`;
-    pen.fillRect(x, 0, 1, 16);
+export function createScale(canvas) {
+  let target = 0;
+
+  function draw() {
+    const { pen, width } = penFor(canvas);
+    if (!width || !target) return;
+    const top = largestColour(target);
+    for (let x = 0; x < width; x++) {
+      pen.fillStyle = `rgb(${viridis(x / width).join(" ")})`;
+      pen.fillRect(x, 0, 1, 16);
+    }
+    pen.fillStyle = getComputedStyle(canvas).color;
+    pen.font = "13px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    for (let n = 0; n <= 5; n++) {
+      pen.textAlign = n === 0 ? "left" : n === 5 ? "right" : "center";
+      pen.fillText(`${Math.round((n * top) / 5)}${n === 5 ? "+" : ""}`, (n * width) / 5, 28);
+    }
   }
-  pen.fillStyle = getComputedStyle(canvas).color;
-  pen.font = "13px system-ui, sans-serif";
-  pen.textBaseline = "middle";
-  for (let n = 0; n <= 5; n++) {
-    pen.textAlign = n === 0 ? "left" : n === 5 ? "right" : "center";
-    pen.fillText(`${Math.round((n * top) / 5)}${n === 5 ? "+" : ""}`, (n * width) / 5, 28);
-  }
+
+  followColours(draw);
+  return {
+    show(size) {
+      target = size;
+      draw();
+    },
+  };
 }

@@ -1,0 +1,82 @@
+"""The verdicts of the README on learning are those of its tables."""
+
+import re
+
+from experiments.common.tests.prose import cells_of, readme_and_tables
+from tests.docs.pages import DOCS
+
+README, TABLES = readme_and_tables("learning")
+PIG_30, PIG_100, ROUNDS = "Pig to 30, four sides", "Pig to 100", "ten rounds"
+APART = ("Q-learning", "TD(lambda)", "value iteration", "fictitious play", "CFR", "tree search")
+LEARNERS = (*APART, "policy gradient")
+"""Those that are not told the die; the first six keep states apart."""
+
+LOSS = {(row[0], row[1], row[2]): float(row[4].split()[0]) for row in cells_of(TABLES["loss"]) if row[0] != "game"}
+LAST = {PIG_30: 7, PIG_100: 6, ROUNDS: 6}
+"""The most games of all but evolution with single cells and the die alone, as a power of ten."""
+
+
+def compared(game, power):
+    """What each learner has more than evolution: its verdict, and the ends of the interval, in digits."""
+    rows = [row for row in cells_of(TABLES["evolution"]) if row[0].endswith(f", {game}, 10^{power}")]
+    ends = {row[0].split(",")[0]: re.search(r"\((\S+) to (\S+)\)", row[3]).groups() for row in rows}
+    return {row[0].split(",")[0]: (row[6], *map(float, ends[row[0].split(",")[0]])) for row in rows}
+
+
+def least_losses(seen):
+    """The bound: the least loss by game and number of games."""
+    head, *rows = [row for row in cells_of(TABLES["bound"]) if len(row) == 8]
+    games = [re.search(r"10\^\d+", cell)[0] for cell in head[2:]]
+    return {(row[0], n): float(cell) for row in rows if row[1] == seen for n, cell in zip(games, row[2:], strict=True)}
+
+
+def test_where_evolution_is_ahead_is_said_of_the_table():
+    verdicts = {(game, n): compared(game, n) for game in LAST for n in range(4, LAST[game] + 1)}
+    for n in (5, 6):  # prediction 1
+        assert all(high < -0.3 for _, _, high in (verdicts[PIG_100, n][name] for name in LEARNERS))
+        assert not all(verdicts[ROUNDS, n][name][2] < -0.3 for name in LEARNERS)
+    assert verdicts[PIG_100, 4]["policy gradient"][0] == "open"
+    assert [name for name in LEARNERS if verdicts[ROUNDS, 4][name][0] == "A"] == ["TD(lambda)", "policy gradient"]
+    undecided = [name for name in LEARNERS if verdicts[ROUNDS, 6][name][0] == "open"]
+    assert undecided == ["value iteration", "fictitious play"]
+    assert (verdicts[PIG_30, 4]["value iteration"][0], verdicts[PIG_30, 4]["policy gradient"][0]) == ("open", "A")
+    better = [name for name in LEARNERS if verdicts[PIG_30, 7][name][1] > 0.3]  # prediction 2
+    assert better == ["value iteration", "fictitious play"]
+    assert [verdicts[PIG_30, n]["value iteration"][0] for n in (5, 6, 7)] == ["A"] * 3
+
+
+def test_what_is_told_and_what_the_bound_allows_is_said_of_the_tables():
+    throws, winners = least_losses("throws"), least_losses("winners")
+    for game in LAST:  # prediction 3
+        assert LOSS[game, "die alone", "10^4"] < 0.001
+        assert LOSS[game, "die alone", "10^6" if game == PIG_30 else "10^5"] < 0.00001
+    others = {key: loss for key, loss in LOSS.items() if key[1] != "die alone"}
+    assert min(others.values()) > max(LOSS[game, "die alone", "10^4"] for game in LAST)
+    soon = {key for key, loss in others.items() if loss <= 0.01}  # prediction 4
+    assert not [key for key in soon if key[0] == ROUNDS or key[2] == "10^4"]
+    assert {key for key in soon if key[0] == PIG_100} == {(PIG_100, "evolution, twins", "10^6")}
+    for name in ("fictitious play", "value iteration", "Q-learning"):  # prediction 5
+        assert LOSS[PIG_30, name, "10^7"] < winners[PIG_30, "10^7"]
+    assert all(LOSS[PIG_100, "evolution, twins", f"10^{n}"] < winners[PIG_100, f"10^{n}"] for n in (4, 5, 6))
+    apart = [loss / max(throws[game, n], 0.000005) for (game, name, n), loss in LOSS.items() if name in APART]
+    assert int(min(apart)) == 14
+    assert "loses at least fourteen times as much as the line of throws" in " ".join(README.split())
+
+
+def test_what_was_compared_further_is_said_of_the_table():
+    rows = [row for row in cells_of(TABLES["further"]) if len(row) == 7 and row[0] != "A"]
+    high = {row[0]: float(re.search(r"to (\S+)\)", row[3])[1]) for row in rows}
+    assert high["CFR, 10^6"] < -0.3  # prediction 6
+    cells = [high[f"evolution, single cells, 10^{n}"] for n in (4, 5, 6)]  # prediction 8
+    assert [end < -0.3 for end in cells] == [False, True, True]
+    ratios = {row[0]: float(row[1]) for row in cells_of(TABLES["further"]) if row[0] in LAST}  # prediction 7
+    assert [game for game, ratio in ratios.items() if ratio > 2] == [PIG_30]
+
+
+def test_the_table_of_the_page_is_that_of_the_readme():
+    page = (DOCS / "explanation" / "learning.md").read_text()
+    begin = "| Q-learning | .1481"
+    tables = [text[text.index(begin) :].partition("\n\n")[0] for text in (README, page)]
+    assert tables[0] == tables[1]
+    for game, power in LAST.items():
+        assert f"| {LOSS[game, 'Q-learning', f'10^{power}']:.4f} |".replace("0.", ".") in tables[0]
