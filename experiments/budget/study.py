@@ -25,10 +25,10 @@ from .drawing import plot_budget
 HERE = Path(__file__).parent
 FRESH = 82_000
 """The first of the seeds, with which nothing was tried before."""
-SEEDS = {5: 1, 6: 1, 7: 1 / 2, 8: 1 / 10, 9: 1 / 15}
+SEEDS = {5: 1, 6: 1, 7: 1 / 2, 8: 3 / 20, 9: 1 / 10}
 """The number of seeds of a budget, by its power of ten, as a share of the study's; two at least."""
-LARGEST, LARGEST_FULL = 7, 9
-"""The largest budget of the study, and of its long part."""
+TESTED = 7
+"""The largest budget of the study: larger ones are its long part, with tables of their own for their few seeds."""
 ALGORITHMS = {"paper": "the paper's algorithm", "twins": "twins"}
 SIZES = (20, 10, 5)
 FIXED = "fixed"
@@ -46,12 +46,13 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: of each setting, but for the large budgets, which have the share in `SEEDS`.
         workers: processes.
     """
-    _study(folder, seeds, workers, LARGEST)
+    _study(folder, seeds, workers, TESTED)
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """The same with the two largest budgets, which take most of the time."""
-    _study(folder, seeds, workers, LARGEST_FULL)
+    """The same with the two largest budgets, which take most of the time; each writes what is known by then."""
+    for largest in (power for power in SEEDS if power >= TESTED):
+        _study(folder, seeds, workers, largest)
 
 
 def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
@@ -62,8 +63,13 @@ def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
         count = max(2, round(SEEDS[power] * seeds))
         spent |= _runs_of([f"{name}_{power}" for name in ALGORITHMS], count, folder, workers)
     write_bytes(folder / "runs.csv", csv_bytes(_rows({**spent, **rates})))
-    write_section(folder, "budget", f"{_levels(spent)}\n{as_markdown(answers([*_doubled(spent)]))}")
-    write_section(folder, "tenfold", as_markdown(answers([*_tenfold(spent)])))
+    tested = {part: groups for part, groups in spent.items() if _power(part) <= TESTED}
+    write_section(folder, "budget", f"{_levels(tested)}\n{as_markdown(answers([*_doubled(tested)]))}")
+    write_section(folder, "tenfold", as_markdown(answers([*_tenfold(tested)])))
+    if large := {part: groups for part, groups in spent.items() if _power(part) > TESTED}:
+        before = {part: groups for part, groups in spent.items() if _power(part) >= TESTED}
+        compared = as_markdown(answers([*_doubled(large), *_tenfold(before)]))
+        write_section(folder, "large", f"{_levels(large)}\n{compared}")
     beside = as_markdown(answers([*_beside_fixed(rates)]))
     write_section(folder, "mutation", f"{_levels(rates)}\n{beside}\n{_rates(rates)}")
     losses = {
@@ -82,6 +88,11 @@ def _runs_of(parts: Sequence[str], seeds: int, folder: Path, workers: int) -> Pa
     conclude(run_jobs(in_turn(jobs), workers, f"runs of {', '.join(parts)}"))
     groups = groups_of(jobs)
     return {part: {name: groups[f"{part}_{name}"] for name in settings[part]} for part in parts}
+
+
+def _power(part: str) -> int:
+    """The power of ten of a part's games."""
+    return int(part.rpartition("_")[2])
 
 
 def loss(win_probability: Floats) -> Floats:

@@ -66,10 +66,10 @@ README, TABLES = readme_and_tables("budget")
 
 def test_the_tables_are_those_of_the_runs():
     for part, settings in WORDS.items():
-        table = TABLES["mutation" if part.startswith("mutation") else "budget"]
+        table = TABLES["mutation" if part.startswith("mutation") else "large" if part.endswith("_8") else "budget"]
         for name in settings:
             own = [row for row in RUNS if (row["part"], row["setting"]) == (part, name)]
-            count = {"7": 10, "8": 0, "9": 0}.get(part[-1], 20)
+            count = {"7": 10, "8": 3, "9": 0}.get(part[-1], 20)
             assert [int(row["seed"]) for row in own] == [*range(STUDY.FRESH, STUDY.FRESH + count)]
             for figures in own and [[float(row["champion"]) for row in own]]:
                 (cells,) = (row for row in cells_of(table, STUDY._words(part, name) + " |") if len(row) == 9)
@@ -106,6 +106,12 @@ def test_the_verdicts_on_what_is_doubled_are_those_of_the_tables():
     high = {name: compared("tenfold", f"twins, 10^7, {name}", "10^6")[1] for name in low}
     assert [name for name, end in high.items() if end < 0.3] == ["generations"]
     assert compared("tenfold", "paper, 10^7, generations", "10^6")[1] > 0.1
+
+
+def test_with_a_hundred_million_games_nothing_is_decided():
+    rows = [row for row in cells_of(TABLES["large"]) if len(row) == 7 and row[2] == "3"]
+    assert len(rows) == 18
+    assert {row[6] for row in rows} == {"open"}
 
 
 def test_the_verdicts_on_rates_are_those_of_the_tables():
