@@ -51,10 +51,14 @@ class Entry:
         """The name of the parameter set by an option."""
         return self.parameters.get(option, option)
 
-    @property
+    @functools.cached_property
     def defaults(self) -> Options:
-        """The options that have a default, with the default."""
-        return {n: p.default for n, p in self.options.items() if p.default is not p.empty}
+        """The options that have a default, with the default in the form in which a config would give it.
+
+        A default of 1 for a `float` is 1.0: what is read from a config again must be what the run began with.
+        """
+        given = {n: p.default for n, p in self.options.items() if p.default is not p.empty}
+        return {n: checked(v, self.hints.get(n, object), f"{self.name}'s default of {n}") for n, v in given.items()}
 
     @functools.cached_property
     def hints(self) -> dict[str, object]:
@@ -177,6 +181,12 @@ class Registry(Mapping[str, Entry]):
         positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         if len(positional) < given:
             raise InputError(f"{name} takes {counted(len(positional), 'argument')}: a {self.what} is handed {given}.")
+        for parameter in positional[:given]:
+            if parameter.default is not parameter.empty and parameter.default is not None:
+                raise InputError(
+                    f"{name} has the option {parameter.name} among the {given} arguments that a {self.what} is handed: "
+                    "options come after them."
+                )
         for parameter in parameters[given:]:
             if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
                 raise InputError(f"{name} has the parameter {parameter}: its options must have names of their own.")

@@ -1,6 +1,7 @@
 """Settings as one value: checked, told apart, and named."""
 
 import dataclasses
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -181,3 +182,30 @@ def test_threads_compose_one_after_the_other():
     with ThreadPoolExecutor(3) as threads:
         made = [*threads.map(lambda seed: Settings.of(f"seed={seed}"), range(5))]
     assert [settings.seed for settings in made] == list(range(5))
+
+
+NUMBERS = "def few(genomes, context, flips: float = 1, steps: tuple[float, ...] = (1, 2), share: float | None = None): "
+
+
+def test_a_default_of_another_type_of_number_makes_no_other_settings(tmp_path):
+    """The runs of a sweep read their settings from its record: a default of 1 for a float was another run than 1.0."""
+    (tmp_path / "own.py").write_text(f"{NUMBERS}\n    return genomes\n")
+    settings = Settings.of(f"mutator={tmp_path / 'own.py'}:few")
+    assert repr(settings.values["mutator"]["options"]) == repr({"flips": 1.0, "steps": [1.0, 2.0], "share": None})
+    assert Settings.read(json.loads(json.dumps(settings.values))).hash == settings.hash
+
+
+@pytest.mark.parametrize(
+    ("option", "why"), [("n: int = None", "None must be a whole"), ("n: int = .5", "0.5 must be a whole")]
+)
+def test_a_default_that_does_not_fit_its_type_is_refused(tmp_path, option, why):
+    (tmp_path / "own.py").write_text(f"def few(genomes, context, {option}):\n    return genomes\n")
+    with pytest.raises(InputError, match=rf"few's default of n = {why}"):
+        Settings.of(f"mutator={tmp_path / 'own.py'}:few")
+
+
+def test_an_option_in_the_place_of_an_argument_is_refused(tmp_path):
+    """A mutator with an option, named as a crossover, got the context for the option."""
+    (tmp_path / "own.py").write_text("def few(genomes, context, share: float = 0.1):\n    return genomes\n")
+    with pytest.raises(InputError, match="few has the option share among the 3 arguments that a crossover is handed"):
+        Settings.of(f"crossover={tmp_path / 'own.py'}:few")
