@@ -228,7 +228,7 @@ def _differences(report: Report) -> list[Html]:
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     correction = report.differences.correction if report.differences else ""
     alone = next(iter(report.searches), "")
-    command_of_search = f", as `pigevo compare {report.sweep.folder.name} {alone}` does it" if alone else ""
+    command_of_search = f", as `pigevo compare {quote(path_of(report.sweep.folder))} {alone}` does it" if alone else ""
     how = (
         "Compared seed by seed; intervals and p-values are corrected for "
         f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}, "

@@ -26,8 +26,8 @@ MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
-    "wins a round robin": "The chance to win a league, in which every strategy plays a match against every other one.",
-    "wins a knockout": "The chance to win a cup: the loser of a match is out, and who meets whom is drawn.",
+    "wins a round robin": "The chance to win a league of everyone against everyone, estimated from leagues.",
+    "wins a knockout": "The chance to win a cup with a drawn bracket, estimated from cups: who loses is out.",
 }
 
 
