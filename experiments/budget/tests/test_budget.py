@@ -130,12 +130,14 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     dropped = ("cubes.generations=", "population.size=", "fitness.games=", "mutator.", "record_every=")
     tiny = shorter(STUDY, "debug=fast game.target=40", dropped)
     monkeypatch.setattr(STUDY, "read_settings", lambda _: tiny)
-    monkeypatch.setattr(STUDY, "LARGEST", 6)
+    monkeypatch.setattr(STUDY, "SEEDS", {5: 1, 6: 1, 7: 1})
+    monkeypatch.setattr(STUDY, "TESTED", 6)
     STUDY.run(tmp_path, 2, 2)
+    assert "large" not in read_sections(tmp_path)
+    STUDY.run_full(tmp_path, 2, 2)
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
-    assert {row["part"] for row in rows} == {"paper_5", "paper_6", "twins_5", "twins_6"} | {
-        f"mutation_{size}" for size in STUDY.SIZES
-    }
+    spent = {f"{algorithm}_{power}" for algorithm in ("paper", "twins") for power in (5, 6, 7)}
+    assert {row["part"] for row in rows} == spent | {f"mutation_{size}" for size in STUDY.SIZES}
     assert {row["seed"] for row in rows} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
     tables = read_sections(tmp_path)
     first = [row for row in rows if (row["part"], row["setting"]) == ("paper_5", "games")]
@@ -143,6 +145,9 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     assert "| paper, 10^5, games | 2 |" in tables["budget"]
     assert f"{right:.3f} (" in tables["budget"]
     assert tables["budget"].count("| twins, 10^5, generations, champion | population | 2 |") == 1
+    assert "10^7" not in tables["budget"] + tables["tenfold"]
+    assert tables["large"].count("| twins, 10^7, generations, champion | population | 2 |") == 1
+    assert tables["large"].count("| twins, 10^7, games | 10^6 | 2 |") == 1
     assert tables["mutation"].count(" | fixed | 2 |") == 3 * 3 * 2
     assert tables["mutation"].count("| cubes of 10, one_fifth | 2 |") == 2
     assert (tmp_path / "pictures" / "budget.png").stat().st_size > 10_000
