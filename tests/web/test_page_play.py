@@ -276,6 +276,12 @@ def test_a_damaged_game_of_the_day_begins_anew(page, damage):
     assert page.all(".trouble, .row-of-dice svg") == []
 
 
+def test_on_a_phone_that_is_turned_the_settings_are_folded_too(page):
+    page.be_a_phone(844, 390)
+    start(page, "seed=4")
+    assert page.all(".settings[open]") == []
+
+
 def test_on_a_phone_the_buttons_stay_where_they_are(page):
     page.be_a_phone(390, 844)
     start(page, "seed=3")
@@ -295,6 +301,17 @@ def test_on_a_phone_the_buttons_stay_where_they_are(page):
     play(page, act)
     ((_, height, fits),) = places
     assert (height, fits) == (60, True)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_advice_is_seen_when_it_is_asked_for(page, width, height):
+    """It stands below the board, which fills the screen of a phone."""
+    page.be_a_phone(width, height)
+    start(page, "seed=2&opponent=hold-at-20")
+    page.press("rra")
+    page.first(".advice table")
+    box = "const box = document.querySelector('.advice h3').getBoundingClientRect(); return [box.top, box.bottom]"
+    page.wait(lambda: (ends := page.run(box)) and 0 <= ends[0] and ends[1] <= height, "the advice")
 
 
 def test_advice_and_odds_are_those_of_pigevo(page):

@@ -32,6 +32,7 @@ export function advicePanel() {
     body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
     element.hidden = false;
+    element.scrollIntoView({ block: "nearest" }); // it stands below the board, often below what is seen
   }
 
   return { element, show, hide: () => (element.hidden = true) };

@@ -95,7 +95,7 @@ export async function mount(root, shared) {
   const daily = make("a", { class: "daily", href: "?daily" }, "Game of the day");
   const form = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field, daily);
   const settings = make("details", { class: "settings" }, make("summary", {}, "Game, opponent, advice"), form);
-  settings.open = !matchMedia(NARROW).matches; // on a phone the first roll comes before the first setting
+  settings.open = !matchMedia(`${NARROW}, (max-height: 500px)`).matches; // on a phone, turned or not, the first roll comes before the first setting
   root.append(damage, rules, settings, about,
     view.element, parts.hints.element, parts.end, parts.sheet.element, parts.history.element, help(), brought);
 
