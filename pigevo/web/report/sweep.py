@@ -103,11 +103,13 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     ]
     left = len(report.ranking) - len(shown)
     seeds = ranges_in_short(sorted({member.seed for member in report.sweep.runs}))
-    caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}."
+    versions = {str(run.result["versions"]["pigevo"]) for run in report.sweep.runs.values() if run.result}
+    made_by = f"Computed by pigevo {' and '.join(sorted(versions))}."
+    caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}. {made_by}"
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
     more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
     parts = [
-        words(*_findings(report)[:1]),
+        words(" ".join((verdicts if report.settings[1:] else _findings)(report)[:2])),
         tag("figure", svg(report.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
         tag("div", tag("div", ranking, more_settings), tag("div", changed_settings(chosen, _varied(report.sweep)))),
         *_again(report.sweep),

@@ -61,10 +61,12 @@ def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
         f"{best['mean']:.4f}",
         f"{best['low']:.4f} to {best['high']:.4f}",
         "over seeds 0 to 2.",
+        f"Computed by pigevo {pigevo.__version__}.",
         "mutation0, 0.3",
         "python -m pigevo -m ",
     ]
     assert [part for part in wanted if part not in first["text"]] == []
+    assert re.search("better than every other|no difference between|show no difference", first["text"])
     style = page.text_of("style")
     assert ".sheet { display: none; }" in style
     assert ".sheet { display: block; break-after: page;" in style
