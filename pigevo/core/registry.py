@@ -51,14 +51,10 @@ class Entry:
         """The name of the parameter set by an option."""
         return self.parameters.get(option, option)
 
-    @functools.cached_property
+    @property
     def defaults(self) -> Options:
-        """The options that have a default, with the default in the form in which a config would give it.
-
-        A default of 1 for a `float` is 1.0: what is read from a config again must be what the run began with.
-        """
-        given = {n: p.default for n, p in self.options.items() if p.default is not p.empty}
-        return {n: checked(v, self.hints.get(n, object), f"{self.name}'s default of {n}") for n, v in given.items()}
+        """The options that have a default, with the default."""
+        return {n: p.default for n, p in self.options.items() if p.default is not p.empty}
 
     @functools.cached_property
     def hints(self) -> dict[str, object]:
@@ -87,8 +83,14 @@ class Entry:
         return {n: checked(v, hints.get(n, object), f"{where}.{n}") for n, v in values.items()}
 
     def completed(self, values: Mapping[str, object]) -> Options:
-        """Checked values, with defaults for those left out and with options that follow from others."""
-        return self.complete({**self.defaults, **values})
+        """Checked values, with defaults for those left out and with options that follow from others.
+
+        A default of 1 for a `float` is 1.0: what is read from a record again must be what the run began with.
+        """
+        left_out = {name: default for name, default in self.defaults.items() if name not in values}
+        hints, of = self.hints, f"{self.name}'s default of"
+        defaults = {n: checked(default, hints.get(n, object), f"{of} {n}") for n, default in left_out.items()}
+        return self.complete({**defaults, **values})
 
     def bind(self, options: Mapping[str, object]) -> Any:
         """The function with its options set; for a class, an instance."""

@@ -249,7 +249,9 @@ def _compare(
 ) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
-        raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
+        raise InputError(
+            "nothing can be compared: settings need a seed in common, and two sweeps a setting, or one setting each."
+        )
     return [
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
         for pair in compare_pairs(figures, paired, SHARE, picked_from)

@@ -202,7 +202,8 @@ def read_record(folder: Path) -> SweepRecord:
     try:
         record: SweepRecord = checksums.read_record(path, SweepRecord, REMEDY)
     except Missing as error:
-        raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.") from error
+        found = f"{folder} holds no sweep" if folder.exists() else f"there is no folder {folder}"
+        raise InputError(f"{found}: give the folder of a sweep, outputs/sweeps/NAME.") from error
     if not record["runs"]:
         raise InputError(f"{path} is damaged (it has no runs): {REMEDY}.")
     return record

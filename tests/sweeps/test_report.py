@@ -117,11 +117,11 @@ def test_the_curves(sweep, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["status", "nowhere"], "nowhere holds no sweep"),
+        (["status", "nowhere"], "there is no folder nowhere"),
         (["report", "SWEEP", "--metric", "champoin"], "did you mean champion"),
         (["report", "SWEEP", "--axis", "gnerations"], "did you mean generation"),
         (["compare", "SWEEP", "mutation=0.4"], "no setting 'mutation=0.4'"),
-        (["compare", "SWEEP", "nowhere"], "nowhere holds no sweep"),
+        (["compare", "SWEEP", "nowhere"], "there is no folder nowhere"),
         (["compare", "SWEEP", "a=1", "b=2", "c=3"], "at most two settings"),
         (["compare"], "Missing argument"),
     ],

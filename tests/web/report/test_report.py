@@ -315,7 +315,7 @@ def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(
 
 
 def test_wrong_words_are_one_sentence(run_copy, refusal):
-    assert "nowhere holds no sweep" in refusal("nowhere")
+    assert "there is no folder nowhere" in refusal("nowhere")
     for option, value in (("--metric", "champion"), ("--axis", "games")):
         assert f"{option} is about the settings of a sweep" in refusal(run_copy, option, value)
     assert not (run_copy / "report.html").exists()
