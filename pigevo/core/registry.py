@@ -87,9 +87,10 @@ class Entry:
 
         A default of 1 for a `float` is 1.0: what is read from a record again must be what the run began with.
         """
-        left_out = {name: default for name, default in self.defaults.items() if name not in values}
-        hints, of = self.hints, f"{self.name}'s default of"
-        defaults = {n: checked(default, hints.get(n, object), f"{of} {n}") for n, default in left_out.items()}
+        defaults = {
+            name: checked(default, self.hints.get(name, object), f"{self.name}'s default of {name}")
+            for name, default in self.defaults.items() if name not in values
+        }  # fmt: skip
         return self.complete({**defaults, **values})
 
     def bind(self, options: Mapping[str, object]) -> Any:

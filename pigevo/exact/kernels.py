@@ -335,7 +335,7 @@ def win_tables(
     blocks = wide // LANES
     kept = 1 if is_new[1:].all() else n * blocks  # chances that nobody reads again are overwritten in the cache
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(kept * height, LANES, 0.0)
-    ends = np.full((n, blocks), T)  # the first turn totals that are not reached at the own score before
+    ends = np.full((n, blocks), T)  # the first turn totals not reached at the next higher own score
     decisions = np.zeros(T * T + LANES, np.uint8)
     # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
