@@ -57,6 +57,11 @@ AMOUNTS = "viridis"  # the colours of amounts, from dark to light: perceptually 
 ODDS = "cividis"
 """The colours of win probabilities, dark for losing: the same for colour-blind people (Nuñez et al. 2018)."""
 
+BALANCE = "PuOr"
+"""The colours of figures around a middle value, such as win probabilities around a half: orange below, purple above."""
+
+COSTS = "YlOrRd"  # the colours of costs, from light to dark
+
 PALE = "0.87"  # the grey of backgrounds
 
 Look = dict[str, Any]

@@ -123,8 +123,7 @@ def _drawn_index(game: Game) -> tuple[int | slice, ...]:
     return tuple(drawn.get(axis, 0) for axis in range(len(game.between)))
 
 
-PALE = 0.2
-"""The opacity of places that play hardly ever reaches."""
+RARE_OPACITY = 0.2  # the opacity of places that play hardly ever reaches
 
 
 def show_first_hold(axes: Axes, data: DrawnDecisions, top: int, rare: Bools | None = None) -> AxesImage:
@@ -133,7 +132,7 @@ def show_first_hold(axes: Axes, data: DrawnDecisions, top: int, rare: Bools | No
     The colours are pale where `rare` is True.
     """
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], box_aspect=1)
-    opacity = None if rare is None else np.where(rare.T, PALE, 1.0)
+    opacity = None if rare is None else np.where(rare.T, RARE_OPACITY, 1.0)
     return axes.imshow(data.first_hold.T, alpha=opacity, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
 from pigevo.figures.axes import (
+    BALANCE,
     COLORS,
     LEAST,
     ODDS,
@@ -27,7 +28,6 @@ from pigevo.figures.axes import (
 )
 from pigevo.strategies import Strategy
 
-BALANCE = "PuOr"  # win probabilities around a half: orange for less, purple for more
 DARK = 0.48  # the lightness of a cell below which its number is white
 MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
 MOST_LABELS = 30  # the largest number of names along an axis that can be read

@@ -49,7 +49,7 @@ def write(
 
 
 def wrapped(text: str, width: float, font: FontProperties) -> list[str]:
-    """A text in lines of at most `wide` millimetres; a wider word has a line to itself."""
+    """A text in lines of at most `width` millimetres; a wider word has a line to itself."""
 
     def width_of(line: str) -> float:
         points = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]

@@ -20,6 +20,8 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.errors import InputError
 from pigevo.exact import decision_costs
 from pigevo.figures.axes import (
+    BALANCE,
+    COSTS,
     SHORT,
     SKY,
     WIDTH,
@@ -281,7 +283,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     axes, first = axes_or_new(ax, (9.0, 5.8)), data.decisions[0]
     unreached = (data.reached < RARE) & (abs(data.differ) < RARE)
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    image = _show_amounts(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", "PuOr", norm)
+    image = _show_amounts(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", BALANCE, norm)
     _hatch(axes, data.differ < -RARE, first.extent)
     first_name, second_name = (plain(decisions.name, SHORT) for decisions in data.decisions)
     bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
@@ -310,7 +312,7 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     top = 10.0 ** np.ceil(np.log10(data.costs.max()))
     least = top / 10**DECADES
     costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
-    colours = mpl.colormaps["YlOrRd"].with_extremes(under="white")
+    colours = mpl.colormaps[COSTS].with_extremes(under="white")
     image = _show_amounts(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
     color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     if ax is None:
