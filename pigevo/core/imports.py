@@ -5,7 +5,8 @@ folders beside their code, are never searched for there.  This file imports only
 start.
 
 Names of packages are loaded on first use (PEP 562), so that importing the package imports nothing heavy.  The views of
-records in notebooks are in `pigevo.web.notebook`, in a room above the records: the package sets its name here.
+records in notebooks are in `pigevo.web.notebook`, which the rooms of these records may not import: the package sets its
+name here.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ as easy as 1, 2, 3", SC 2011), in numpy's own implementation; its compiled twin 
 
     key = (seed, stream)      counter = (block, part, pair, generation)
 
-A *part* is a game of a match, or one of several draws of an operator.  Block 0 is not
-used, because numpy increments the counter before it draws.  Any draw can therefore be
-repeated alone, independently of earlier draws and of the number of threads.
+A *part* is a game of a match, or one of several draws of an operator.  So any draw can be
+repeated alone, independently of earlier draws and of the number of threads.  Block 0 is not
+used, because numpy increments the counter before it draws.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Win probabilities, the optimum and best responses in any game, from its board.
 
+In this file a pass goes over all states, from the end of the game backwards; a player's pass is a hold at 0 points.
+
 If scores only grow, one pass over the states solves the equations.  If a score can fall, the values `F` at the low
 states (those reached by a fall) are unknowns, and a pass is a linear monotone map `T`: the solution is its fixed point.
 The error of an approximate `F` is bounded by proof and not by the size of the last change: if `X - T0(X) >= k > 0`,
@@ -131,7 +133,8 @@ def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator
     """For each state of a turn, last to first, its number and the values of rolling and holding, shape (B,).
 
     `after`, shape (B + 3,), has the values after the turn, with those of the game's results. The value of the state
-    under the strategy is written to `worth`, shape (W, B); passes are left out.
+    under the strategy is written to `worth`, shape (W, B). A hold at a turn total of 0 counts as any other hold, though
+    two of them in a row may end the game.
     """
     board, rolls = board_of(strategy.game), by_turn_state(strategy)
     for w in range(len(rolls) - 1, -1, -1):

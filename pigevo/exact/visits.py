@@ -28,7 +28,7 @@ MOST_PASSES = 100_000
 
 
 def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
-    """Expected turns of `a` that begin in each state between turns, shape (B,), if it moves first and second.
+    """Expected turns of `a` that begin in each state between turns, shape (B,), if it moves `first` or second.
 
     If scores can fall, play is followed until less than `LEAST` of it is left.
     """

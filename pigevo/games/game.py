@@ -206,10 +206,10 @@ class Game:
 
     @property
     def one_die(self) -> bool:
-        """Whether it is a `plain_race` that whoever reaches the target wins at once, so that the fast engines play it.
+        """Whether it is a `plain_race` in which whoever reaches the target wins at once; the fast engines play these.
 
-        So it is for `Pig`, `Piglet` and `Race`. Other games with one die, such as Progressive Pig or Hold-to-win Pig,
-        have other throws or another end, and the general engines play them.
+        `Pig`, `Piglet` and `Race` are. Other games with one die, such as Progressive Pig or Hold-to-win Pig, have other
+        throws or another end, and the general engines play them.
         """
         return self.plain_race and not self.cap
 
@@ -217,7 +217,7 @@ class Game:
     def plain_race(self) -> bool:
         """Whether it is a race in which every throw gains points or loses the turn total, and only scores count.
 
-        Where a `cap` lets a player roll on at the target, it is a plain race as well.
+        A race in which a `cap` lets players roll on at the target is a plain race, too, but no `one_die` race.
         """
         lost = all(t.ends == "turn" and t.points == 0 for t in self.effective_throws if t.ends)
         alike = self.first_effective_throws == self.effective_throws and not self.remembers

@@ -157,7 +157,7 @@ def save_checkpoint(
 ) -> WrittenFiles:
     """Append new rows to the growing files, then write `checkpoint.npz`; the old one becomes the previous checkpoint.
 
-    `before` is the result of the previous call, whose rows are not written again; `NOT_SAVED` for the first call.
+    `before` is the result of the previous call, whose rows are not written again.
     """
     logbook = checkpoint.logbook
     saved = {

@@ -5,7 +5,7 @@ composition (that of the package's own files is shared in the whole process), an
 which is also Hydra's last step.  The config of an experiment alone, which is needed for the name of a run's folder, is
 then usually available already.
 
-Hydra's config loader is used without Hydra's global state (`private_hydra.py`), which a program that calls pigevo may
+Hydra's config loader is used without Hydra's global state (`hydra_adapter.py`), which a program that calls pigevo may
 use for its own configs.  The loader is not part of Hydra's public interface, so Hydra is pinned below 1.4.
 """
 

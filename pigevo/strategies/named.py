@@ -287,7 +287,7 @@ def _rule(game: Game, text: str, name: str) -> Strategy:
 
 
 def named_strategy(game: Game, rule: Callable[[Ints, Ints, Ints], ArrayLike], name: str) -> Strategy:
-    """A strategy from a rule for plain races.
+    """A strategy from a rule for races in which whoever reaches the target wins at once, and for games of turns.
 
     Where the other player may still reply, or a player must hold to win, it holds once it has come to the target; if
     the other player has come to it, it rolls until it is ahead.
