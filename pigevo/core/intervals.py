@@ -57,8 +57,8 @@ def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY
     middle, error = float(sample.mean()), float(sample.std(ddof=1)) / n**0.5
     if _alike(sample, error):
         return (middle, middle) if 2.0 ** (1 - n) <= 1 - level else (None, None)
-    away = float(special.stdtrit(n - 1, (1 + level) / 2)) * error
-    low, high = middle - away, middle + away
+    half_width = float(special.stdtrit(n - 1, (1 + level) / 2)) * error
+    low, high = middle - half_width, middle + half_width
     if low <= within[0] and high >= within[1]:
         return None, None
     return max(low, within[0]), min(high, within[1])
@@ -181,12 +181,12 @@ def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -
     x = np.sort(np.asarray(members, dtype=np.float64).ravel())
     n, top = len(x), max(top, float(x[-1]))
     error = (1 - CONFIDENCE) / 2
-    law = np.arange(1, n + 1) / n - np.sqrt(np.log(1 / error) / (2 * n))
+    cdf = np.arange(1, n + 1) / n - np.sqrt(np.log(1 / error) / (2 * n))
     larger = np.unique(np.floor(APART ** np.arange(np.log(max(n / 5, 1)) / np.log(APART))).astype(np.int64)) - 1
     at = n - 1 - larger
-    law[at] = np.maximum(law[at], special.betaincinv(n - larger, larger + 1, error / len(at)) if len(at) else 0)
-    law = np.clip(np.maximum.accumulate(law), 0, 1)
-    y, weights = np.append(x, top), np.diff(law, prepend=0, append=1)
+    cdf[at] = np.maximum(cdf[at], special.betaincinv(n - larger, larger + 1, error / len(at)) if len(at) else 0)
+    cdf = np.clip(np.maximum.accumulate(cdf), 0, 1)
+    y, weights = np.append(x, top), np.diff(cdf, prepend=0, append=1)
 
     low, high, bound = 0.0, STEEPEST, 0.0
     while high - low > NARROW:  # the logarithm of the bound is convex

@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 Progress = Callable[[int], object]
 """Called with the number of games, pairs or orbits completed since the last call."""
 
-STRETCH = 16  # the largest number of items that a thread completes between two checks for an interruption
+CHUNK = 16  # the largest number of items that a thread completes between two checks for an interruption
 
 
 def available_cores() -> int:
@@ -46,15 +46,16 @@ def map_threads(
     caller's own thread with each item, in order, when its result is available.
     """
     workers = min(workers, available_cores(), len(items))
-    step = min(STRETCH, max(1, len(items) // (8 * max(1, workers))))
+    step = min(CHUNK, max(1, len(items) // (8 * max(1, workers))))
     parts = [items[start : start + step] for start in range(0, len(items), step)]
 
-    def stretch(part: Sequence[Item]) -> list[Result]:
+    def results_of(part: Sequence[Item]) -> list[Result]:
         return [function(item) for item in part]
 
     results: list[Result] = []
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        for part, part_results in zip(parts, pool.map(stretch, parts) if pool else map(stretch, parts), strict=True):
+        done_in_order = pool.map(results_of, parts) if pool else map(results_of, parts)
+        for part, part_results in zip(parts, done_in_order, strict=True):
             results += part_results
             for item in part if done else ():
                 done(item)  # type: ignore[misc]  # not None here

@@ -31,11 +31,11 @@ COMPILATIONS = Compilations()
 """All compilations of this process; `compiled/kernel.py` and `compiled/cache.py` report them."""
 
 PHASES = ("start", "compile", "play", "select", "vary", "referee", "random_search", "pictures", "rest")
-"""The parts of the wall clock of a run, in the order in which they are printed."""
+"""The parts of the time that a run takes, in the order in which they are printed."""
 
 
 class PhaseClock:
-    """Adds up seconds by phase. A phase within another one belongs to the outer one, and compilation to none.
+    """Adds up seconds by phase. A phase within another one belongs to the outer one; compilation is a phase of its own.
 
     Example:
         >>> clock = PhaseClock()

@@ -1,10 +1,13 @@
 """The roll/hold boundary of genomes, and rectangles of scores in which mutation moves it.
 
 The boundary is the slice of the turn total at which holding begins.  If decisions also depend on the number of rolls,
-each number of rolls has its own boundary.  Rectangles lie at scores that the population often visits.
+each number of rolls has its own boundary.  A *plane* has all states that differ in the turn total and the last score
+only, and a *lane* those of them that are in one slice of the last score: each lane of a plane has one boundary, and in
+Pig a plane is a slice of the own score.
 
-These are estimated by a model of play: how often the population's best member visits a state when it plays against
-itself.  Without an oracle, a mutator has no other information on where decisions matter.
+Rectangles lie at scores that the population often visits.  How often is estimated by a model of play: how often the
+population's best member visits a state when it plays against itself.  Without an oracle, a mutator has no other
+information on where decisions matter.
 """
 
 from __future__ import annotations
@@ -106,10 +109,7 @@ def strides_of(grid: CubeGrid) -> Ints:
 
 
 def planes_of(grid: CubeGrid) -> Ints:
-    """The row of genes of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices).
-
-    A plane has all states that differ in the turn total and the last score only.
-    """
+    """The row of genes of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices)."""
     d = len(grid.game.between)
     numbers = grid.row_numbers
     stacked = np.moveaxis(numbers.reshape(*numbers.shape[:d], -1), d - 1, -1)

@@ -286,10 +286,10 @@ def visits_by_gene(grid: CubeGrid) -> Floats:
     game = grid.game
     best = optimal(game).strategy
     visits = np.where(game.decision_states, reach(best, best).overall, 0.0).transpose(game.layout)
-    lane = game.layout[-1]
-    rows = np.zeros((grid.genes // grid.row_genes + 2, game.shape[lane]))
-    np.add.at(rows, grid.row_of_cell.reshape(-1), visits.reshape(-1, game.shape[lane]))
-    begin = np.arange(grid.row_genes) * grid.edges[lane]
+    axis = game.layout[-1]
+    rows = np.zeros((grid.genes // grid.row_genes + 2, game.shape[axis]))
+    np.add.at(rows, grid.row_of_cell.reshape(-1), visits.reshape(-1, game.shape[axis]))
+    begin = np.arange(grid.row_genes) * grid.edges[axis]
     by_gene: Floats = np.add.reduceat(rows[:-2], begin, axis=1).reshape(-1)
     by_gene.setflags(write=False)
     return by_gene

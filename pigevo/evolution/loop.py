@@ -148,7 +148,7 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     if plan.all_are_finalists:
         with bar(plan) as progress:
             return _evaluate_pairs(plan, state, every_pair(plan.size if plan.finalists_play else 0), progress)
-    before = _evaluate_pairs(plan, state, _as_selection_pairs(plan, state))
+    before = _evaluate_pairs(plan, state, _selection_pairs(plan, state))
     finalists = np.sort(_best_first(plan, state, before)[: plan.finalists])
     with bar(plan) as progress:
         last = _evaluate_pairs(plan, state, finalists[every_pair(len(finalists))], progress)
@@ -173,10 +173,10 @@ def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | 
     ])  # fmt: skip
 
 
-def _as_selection_pairs(plan: Plan, state: State) -> Ints:
+def _selection_pairs(plan: Plan, state: State) -> Ints:
     """The pairs that the selection chooses, on each island separately."""
     if plan.islands.count > 1:
-        islands = [_as_selection_pairs(island_plan(plan, n), part) for n, part in enumerate(split(plan, state))]
+        islands = [_selection_pairs(island_plan(plan, n), part) for n, part in enumerate(split(plan, state))]
         return np.concatenate([pairs + n * (plan.size // len(islands)) for n, pairs in enumerate(islands)])
     pairs: Ints = toolbox_of(plan, state.wave).pairs(len(state.genomes), state.generation, state.memory)
     return pairs

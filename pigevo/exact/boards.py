@@ -125,8 +125,8 @@ def by_turn_state(strategy: Strategy) -> Decisions:
 
 def by_axes(game: Game, values: Floats) -> Floats:
     """Values of shape (W, B) in the shape of a strategy."""
-    rows, _, lane = board_of(game).rows
-    return np.asarray(game.from_layout(values.reshape(-1, rows, lane).transpose(1, 0, 2)))
+    rows, _, length = board_of(game).rows
+    return np.asarray(game.from_layout(values.reshape(-1, rows, length).transpose(1, 0, 2)))
 
 
 def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator[tuple[int, Floats, Floats]]:

@@ -47,9 +47,9 @@ class TurnStates:
     @cached_property
     def rolls(self) -> Floats:
         """The chance of rolling at each state of the turn, shape (W,)."""
-        rows, within, lane = self.board.rows
-        table = self.strategy.table.reshape(rows, within, lane)
-        return np.array(table[self.state // lane, :, self.state % lane], dtype=np.float64)
+        rows, within, length = self.board.rows
+        table = self.strategy.table.reshape(rows, within, length)
+        return np.array(table[self.state // length, :, self.state % length], dtype=np.float64)
 
     def held(self, within: int) -> int:
         """The state from which the opponent moves after a hold, or B plus the number of the game's result."""

@@ -218,7 +218,7 @@ def against(
     parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # equal parts
 
     def seats(part: Ints) -> Floats:
-        both = _all_tables(tables, part, opponent)
+        both = _start_values(tables, part, opponent)
         begun = np.stack([values[:, 0, 0] for values in both], axis=1)
         means = np.stack([values.mean(axis=(1, 2)) for values in both], axis=1) if exploring_starts else begun
         return within(_with_exploring_starts(begun, means, exploring_starts))
@@ -274,11 +274,12 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
     Two arrays of shape (T, T), with the player and with the opponent to move, by the player's and the opponent's score.
     """
-    moving, waiting = _all_tables(tables[None], np.zeros(1, np.int64), opponent)
+    moving, waiting = _start_values(tables[None], np.zeros(1, np.int64), opponent)
     return within(moving[0]), within(waiting[0])
 
 
-def _all_tables(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
+def _start_values(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
+    """The arrays of `turn_values` for each of the players, not clipped yet."""
     if isinstance(tables, Members) and not tables.are_few:
         tables, players = Members(tables.grid, tables.genomes[players]), np.arange(len(players))
     return win_tables(*decision_rows(tables), players, packed_die(opponent.game), opponent.arrays)
@@ -336,16 +337,16 @@ def _turn(
     strategy: Strategy, i: int, j: int, die: tuple[tuple[int, Fraction], ...]
 ) -> tuple[dict[int, Fraction], Fraction]:
     """The outcomes of a turn: new scores with their probabilities, and the chance that the score is unchanged."""
-    stand = {0: Fraction(1)}
+    pending = {0: Fraction(1)}
     ends: dict[int, Fraction] = {}
     # The lowest turn total first: every way to it comes from lower ones.
-    while stand:
-        k = min(stand)
-        chance = stand.pop(k)
+    while pending:
+        k = min(pending)
+        chance = pending.pop(k)
         if i + k >= strategy.game.target or not strategy.roll[i, j, k]:
             ends[i + k] = ends.get(i + k, Fraction(0)) + chance
             continue
         for points, p in die:
-            stand[k + points] = stand.get(k + points, Fraction(0)) + chance * p
+            pending[k + points] = pending.get(k + points, Fraction(0)) + chance * p
     ends.pop(i, None)
     return ends, 1 - sum(ends.values(), Fraction(0))

@@ -47,11 +47,11 @@ def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
     """The points of a turn from the chances of rolling by turn total and number of rolls, shape (size, rolls)."""
     last = rolls.shape[1] - 1
     end = game.size - own if game.target else game.size
-    stand = {(0, 0): 1.0}
+    pending = {(0, 0): 1.0}
     brought: dict[int, float] = {0: 0.0}
-    while stand:
-        total, thrown = min(stand)
-        chance = stand.pop((total, thrown))
+    while pending:
+        total, thrown = min(pending)
+        chance = pending.pop((total, thrown))
         on = float(rolls[total, thrown]) if total < end else 0.0
         if on < 1:
             brought[total] = brought.get(total, 0.0) + chance * (1 - on)
@@ -62,7 +62,7 @@ def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
                 brought[points] = brought.get(points, 0.0) + p
             elif on > 0:
                 after = total + throw.points, min(thrown + 1, last)
-                stand[after] = stand.get(after, 0.0) + p
+                pending[after] = pending.get(after, 0.0) + p
     return dict(sorted(brought.items()))
 
 

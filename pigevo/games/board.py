@@ -68,8 +68,8 @@ class Board:
     @property
     def rows(self) -> tuple[int, int, int]:
         """The shape of decisions as the engine reads them: rows of states, states of a turn, states of a row."""
-        lane = len(self.game.between[-1].values)
-        return self.states // lane, len(self.hold), lane
+        length = len(self.game.between[-1].values)
+        return self.states // length, len(self.hold), length
 
 
 @byte_lru_cache(
@@ -121,14 +121,15 @@ def _turn(game: Game) -> tuple[Ints, Ints, Floats, Ints, int]:
     for total in totals:
         for roll in rolls:
             for throw in game.first_effective_throws if total == 0 else game.effective_throws:
-                leads.append(_led(game, throw, total, min(roll + 1, len(rolls) - 1), len(rolls), most, gains))
+                leads.append(_lead(game, throw, total, min(roll + 1, len(rolls) - 1), len(rolls), most, gains))
                 chances.append(throw.chance)
             begin.append(len(leads))
             hold.append(total)
     return np.array(begin), np.array(leads), np.array(chances), np.array(hold), gains
 
 
-def _led(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int, gains: int) -> int:
+def _lead(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int, gains: int) -> int:
+    """The entry of `Board.leads` for a throw at a turn total, where `roll` is the number of rolls after it."""
     if throw.ends == "score":
         return -1 - gains
     if throw.ends == "turn":

@@ -185,10 +185,10 @@ def _strategies(text: str) -> list[str]:
     for piece in _between_commas(text):
         if words and (missing or _NUMBER.fullmatch(piece)):
             words[-1] += f",{piece}"
-            missing += 0 if _NUMBER.fullmatch(piece) else _asks(piece) - 1
+            missing += 0 if _NUMBER.fullmatch(piece) else _strategies_after(piece) - 1
         else:
             words.append(piece)
-            missing = _asks(piece)
+            missing = _strategies_after(piece)
     return [word.strip() for word in words]
 
 
@@ -204,7 +204,7 @@ def _between_commas(text: str) -> list[str]:
     return pieces
 
 
-def _asks(piece: str) -> int:
+def _strategies_after(piece: str) -> int:
     """The number of strategies that must follow a part before a comma."""
     while piece.strip().startswith("mirror:"):
         piece = piece.partition(":")[2]

@@ -111,7 +111,7 @@ class CubeGrid:
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
-        length = self._along_lane[0]
+        length = self._along_opponent[0]
         rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
         decided = np.zeros((self.genes // self.row_genes + 2, length), dtype=np.uint8)
         decided[-1] = 1
@@ -122,7 +122,7 @@ class CubeGrid:
 
     def decision_rows(self, genomes: Bytes) -> Bytes:
         """The decisions of each row of genes for every value of the opponent's score, shape (n, rows, values)."""
-        (length, edge), rows = self._along_lane, self.rows_of(genomes)
+        (length, edge), rows = self._along_opponent, self.rows_of(genomes)
         if edge == 1:
             return rows
         decisions = np.empty((*rows.shape[:2], length), np.uint8)
@@ -164,9 +164,9 @@ class CubeGrid:
             at = np.arange(finer.slices[axis]) * finer.edges[axis]
             thrown = self.game.axes[axis].name in (TOTAL, ROLLS) and not self.game.allow_pass
             lowest.append(np.where(at == 0, min(1, self.game.shape[axis] - 1), at) if thrown else at)
-        lane = np.arange(finer.row_genes) * finer._along_lane[1]
+        points = np.arange(finer.row_genes) * finer._along_opponent[1]
         source = self.row_of_cell[np.ix_(*lowest)][finer._row_decides]
-        finer_genomes = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
+        finer_genomes = np.ascontiguousarray(rows[:, source][:, :, points // self._along_opponent[1]])
         return finer_genomes.reshape(len(rows), -1)
 
     @property
@@ -174,10 +174,10 @@ class CubeGrid:
         return self.game.layout[:-1]
 
     @property
-    def _along_lane(self) -> tuple[int, int]:
+    def _along_opponent(self) -> tuple[int, int]:
         """The lengths of the array and of a cube along the opponent's score."""
-        lane = self.game.layout[-1]
-        return self.game.shape[lane], self.edges[lane]
+        axis = self.game.layout[-1]
+        return self.game.shape[axis], self.edges[axis]
 
     @cached_property
     def _decision_rows(self) -> Bools:
@@ -230,9 +230,9 @@ class CubeGrid:
 
     def _summed(self, rows: np.ndarray) -> Ints:
         """Sums over each cube, shape (n, slices of the other axes, slices of the opponent's score)."""
-        begin = np.arange(self.row_genes) * self._along_lane[1]
-        by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # no temporary array of the rows' size is made
-        return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)
+        begin = np.arange(self.row_genes) * self._along_opponent[1]
+        by_slice = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # no temporary array of the rows' size is made
+        return np.moveaxis(self._summed_rows(np.moveaxis(by_slice, -1, 1)), 1, -1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -185,16 +185,16 @@ def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | N
 def effect_interval(effect: float, n: int) -> tuple[float, float]:
     """The 80 % interval of an effect observed in `n` differences, at least two, by the noncentral t distribution.
 
-    The t statistic of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it is below the
-    observed one with probability `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for a
-    large t.)
+    The t statistic of `n` normal differences is `(z + delta) / w`, with a normal `z`, a chi `w` and the noncentrality
+    `delta`, the true effect times the root of `n`; it is below the observed one with probability `Phi(t w - delta)`,
+    averaged over `w`. (`scipy.special.nctdtrinc` does not end for a large t.)
     """
     t = abs(effect) * n**0.5
     w = np.sqrt(stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, n - 1) / (n - 1))
 
     def solved(share: float) -> float:
-        away = optimize.brentq(lambda away: special.ndtr(t * w - away).mean() - share, -5, 5 * t + 5)
-        return float(away) / float(n**0.5)
+        delta = optimize.brentq(lambda delta: special.ndtr(t * w - delta).mean() - share, -5, 5 * t + 5)
+        return float(delta) / float(n**0.5)
 
     near, far = solved((1 + RANGE) / 2), solved((1 - RANGE) / 2)
     return (near, far) if effect >= 0 else (-far, -near)
@@ -244,18 +244,18 @@ def signed_ranks_p(differences: Floats) -> float:
         return float(
             min(1.0, 2 * special.ndtr((less - total / 2) / (float((doubled.astype(float) ** 2).sum()) / 4) ** 0.5))
         )
-    return min(1.0, 2 * float(_law_of_ranks(tuple(sorted(doubled.tolist())))[less]))
+    return min(1.0, 2 * float(_rank_sum_distribution(tuple(sorted(doubled.tolist())))[less]))
 
 
 @functools.lru_cache(maxsize=64)
-def _law_of_ranks(doubled: tuple[int, ...]) -> Floats:
-    """The chances that the ranks of fair coins come to at most 0, 1, ..."""
-    law = np.zeros(sum(doubled) + 1)
-    law[0] = 1.0
+def _rank_sum_distribution(doubled: tuple[int, ...]) -> Floats:
+    """The chances that the sum of those ranks that fair coins choose is at most 0, 1, ..."""
+    chances = np.zeros(sum(doubled) + 1)
+    chances[0] = 1.0
     for rank in doubled:
-        law[rank:] += law[:-rank].copy()
-        law /= 2
-    return np.cumsum(law)
+        chances[rank:] += chances[:-rank].copy()
+        chances /= 2
+    return np.cumsum(chances)
 
 
 def holm(ps: Floats, tests: int) -> Floats:

@@ -1,5 +1,7 @@
 """The best turns at one orbit, the turns that elimination leaves, and every equilibrium in these turns.
 
+Turns are lines, as `orbit_kernels.py` explains: a turn is worth `own + (1 - leave) x` if a bust is worth `x`.
+
 An equilibrium is looked for only where elimination leaves more than one turn.  Each player plays one of the remaining
 turns, or mixes two neighbouring ones.  Every combination that bounds of the bust values do not exclude is tried; it is
 an equilibrium if no player gains more than `TIE` by another turn.

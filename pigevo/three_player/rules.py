@@ -34,7 +34,7 @@ LARGEST_TARGET = 150
 SAFE = 1e-3
 """The smallest chance that a roll gains something; with rarer heads Piglet is solved but fails its certificate."""
 
-STRETCH = 256  # the number of orbits that a thread solves at a time
+CHUNK = 256  # the number of orbits that a thread solves at a time
 
 
 def check_three(game: Race) -> None:
@@ -119,7 +119,7 @@ Result = TypeVar("Result")
 
 def map_orbits(function: Callable[[Ints], Result], orbits: Ints, workers: int) -> list[Result]:
     """The function's results for consecutive parts of the orbits, on up to `workers` threads, in order."""
-    return map_threads(function, [orbits[i : i + STRETCH] for i in range(0, len(orbits), STRETCH)], workers)
+    return map_threads(function, [orbits[i : i + CHUNK] for i in range(0, len(orbits), CHUNK)], workers)
 
 
 def rotated(needs: Needs, m: int) -> Needs:

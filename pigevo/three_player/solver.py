@@ -206,8 +206,8 @@ class OrbitSolver(SolverTables):
     def _solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
         """Solve the orbits where elimination leaves one turn each; return the others."""
 
-        def run(stretch: Ints) -> Bytes:
-            return solve_orbits(stretch, self.by_state, self.decisions, self.throws, True)[0]
+        def run(part: Ints) -> Bytes:
+            return solve_orbits(part, self.by_state, self.decisions, self.throws, True)[0]
 
         is_open = np.concatenate(map_orbits(run, orbits, workers))
         return [(a, b, c) for a, b, c in orbits[is_open > 0].tolist()]

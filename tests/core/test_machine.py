@@ -11,7 +11,7 @@ import pytest
 
 import pigevo
 from pigevo.core import machine
-from pigevo.core.machine import MOST_BYTES, STRETCH, available_cores, byte_lru_cache, map_threads
+from pigevo.core.machine import CHUNK, MOST_BYTES, available_cores, byte_lru_cache, map_threads
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context
@@ -224,7 +224,7 @@ def test_done_is_called_in_order_and_by_the_caller(workers):
 @pytest.mark.parametrize("workers", [1, 4])
 def test_done_is_called_while_the_work_goes_on(workers):
     """An item of the first stretch is handed over before the last one is worked on."""
-    items = list(range(8 * 4 * 2 * STRETCH))
+    items = list(range(8 * 4 * 2 * CHUNK))
     results, seen = [], []
 
     def work(item):
