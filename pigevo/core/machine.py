@@ -1,7 +1,7 @@
-"""The machine's resources: cores to distribute work over, and memory, so that work that needs more is refused first.
+"""The machine's resources: cores to distribute work over, and memory; work that needs more of it is refused at once.
 
 Results do not depend on the number of threads.  Linux promises more memory than it has and then kills a process that
-uses it; a killed process cannot report the reason.
+uses it; a killed process cannot report the reason, so the memory is checked before the work begins.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def pieces(rows: int, bytes_each: int, multiple: int = 1) -> Iterator[slice]:
 
 
 LEAST_TO_COMPILE = 800 * 10**6
-"""The bytes of address space that numba needs: `duel` took 671 MB at most with an empty cache of kernels, and below
-that numba, LLVM and its threads end in different ways, some of which no Python code can catch."""
+"""The bytes of address space that numba needs: `duel` took 671 MB at most with an empty cache of kernels.  With less,
+numba, LLVM and its threads fail in different ways, some of which no Python code can catch."""
 
 LACKING = ("failed to map segment", "cannot allocate memory", "unable to allocate", "can't start new thread")
 """The words of errors that are raised for lack of memory without being a `MemoryError`."""

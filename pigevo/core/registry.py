@@ -85,7 +85,7 @@ class Entry:
     def completed(self, values: Mapping[str, object]) -> Options:
         """Checked values, with defaults for those left out and with options that follow from others.
 
-        A default of 1 for a `float` is 1.0: what is read from a record again must be what the run began with.
+        A default of 1 for a `float` becomes 1.0, so that options read back from a record equal those of the run.
         """
         defaults = {
             name: checked(default, self.hints.get(name, object), f"{self.name}'s default of {name}")

@@ -96,7 +96,7 @@ class Draw:
     def normals(self, count: int) -> Floats:
         """Standard normal numbers by the polar method (Marsaglia & Bray 1964), identical on every processor."""
         tries = count + 8
-        # Points in the unit circle, out of the square around it; more tries begin with the same ones.
+        # Points of a square that lie in the unit circle. If they are too few, a longer draw begins with the same ones.
         while True:
             points = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
             square = points[:, 0] * points[:, 0] + points[:, 1] * points[:, 1]
@@ -149,9 +149,9 @@ class Die:
     """The distribution of one roll as a table of equally likely slots, and how rolls are read from words.
 
     A random word is a fraction `w / 2^64`.  For a fair die, whose slots have one result
-    each, its digits in base `slots` after the point are the rolls: multiplied by the
-    number of slots, the upper word of the product is a slot, the lower one the fraction
-    for the next roll.  Eight, four or two rolls are read from a word, as many as keep
+    each, the fraction's digits in base `slots` are the rolls: if the word is multiplied by
+    the number of slots, the upper word of the product is a slot, and the lower one is the
+    fraction for the next roll.  Eight, four or two rolls are read from a word, as many as keep
     `slots^rolls` within 2^24, so that any sequence of rolls has its probability to within
     a factor of 1 +- 2^-40.
 

@@ -108,8 +108,7 @@ def ranking(scores: Floats, draw: Draw) -> Ints:
 def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
     """Overall win probability of each strategy against the optimal strategy; tables are in the layout of the game.
 
-    Up to rounding it is at most the win probability of the optimum against itself, which is 0.5 unless a draw counts
-    other than a half.
+    Apart from rounding it is at most what the optimum wins against itself: 0.5, unless a draw is not worth a half.
     """
     from pigevo.exact import against, optimal, prepare
 

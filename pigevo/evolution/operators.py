@@ -269,7 +269,7 @@ class Outcome:
 
 
 Growth = Callable[[float, int], float]
-"""The share of the survivors that come from the upper part of the ranks, given that part and the population's size."""
+"""Given a share of the best members and the population's size: the share of the survivors that come from among them."""
 
 
 class Selection(Operator):

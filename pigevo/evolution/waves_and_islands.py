@@ -20,7 +20,7 @@ from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 CUBES = Registry("cubes", 2)
-
+"""Functions of the game and of the setting `generations`, which is None if they do not use it."""
 
 Generations = Annotated[int, Within(1, 10**9)]
 

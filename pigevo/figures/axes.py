@@ -99,7 +99,7 @@ LIGHTEST = 0.58
 def line(number: int, ordered: int = 0) -> Look:
     """Colour and dashes of line `number`, from 0 on; the first 20 lines are all different.
 
-    Of so many `ordered` lines, the colours go from dark to light.
+    If `ordered` is not 0, it is the number of lines in an order that their colours show, from dark to light.
     """
     if ordered:
         shade = mpl.colormaps[AMOUNTS](LIGHTEST * number / max(ordered - 1, 1))

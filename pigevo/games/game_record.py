@@ -192,7 +192,7 @@ def _loaded_class(name: str) -> type[Game]:
 
 
 def file_name_of(game: Game) -> str:
-    """The game and its dice as a part of a file name; games of users with the same words differ in their rules."""
+    """The game and its dice as a part of a file name; that of a user's game ends with a hash, as names may repeat."""
     suffix = "" if registered_name(type(game)) else f"-{rules_digest(game)[:8]}"
     return f"{safe_name(str(game))}{suffix}"
 

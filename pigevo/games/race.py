@@ -50,9 +50,9 @@ class Race(Game):
         0.531257
     """
 
-    target: int = field()  # no default, though a game without target has one
+    target: int = field()  # required here, although `Game.target` has a default
     gains: Gains
-    bust: float = field()  # given: the chances of a throw must add up
+    bust: float = field()  # required as well: together with the gains' chances it must be 1
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:

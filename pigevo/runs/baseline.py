@@ -124,7 +124,7 @@ LOG = logging.getLogger(__name__)
 class SearchRecord(TypedDict):
     """A random search in `result.json`.
 
-    Until 0.2.0 that of all seeds was one, without a seed, and the best of its strategies by the referee was recorded.
+    Until 0.2.0 one search, without a seed, stood for all seeds, and its best strategy by the referee was recorded, too.
     """
 
     cubes: str

@@ -45,7 +45,7 @@ class Moment(NamedTuple):
 
 
 class RunBar:
-    """The bar of a run: generations a second, time left, and what fits of games a second and the last recorded row."""
+    """The bar of a run: generations a second, time left, and, as far as they fit, the last row and games a second."""
 
     def __init__(self, state: State, total: int) -> None:
         self._bar = ProgressBar(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)

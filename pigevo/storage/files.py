@@ -5,7 +5,7 @@ to; their readers know how much of them is complete.
 
 A folder made by pigevo is marked by its lock file from the start; a folder without the mark is
 not touched unless it is empty.  The lock dies with its process, and testing whether a folder is in use takes only a
-shared lock.  The `filelock` package empties the file, so it is not used.
+shared lock.  The `filelock` package is not used, because it empties the lock file, which would remove the mark.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading files: the content is complete and has the stated types, or is refused in one sentence.
 
 A record of JSON has the type of a `TypedDict`, checked by `pigevo.core.checked_values.checked`.  Some records
-(`result.json`, `sweep.json`) end with the SHA-256 of all their bytes before, and may hold the checksums of the files
+(`result.json`, `sweep.json`) end with the SHA-256 of all bytes before it, and may hold the checksums of the files
 beside them, so that a changed, cut or damaged file is detected.  `pigevo verify` proves a result by computing it again.
 
 Arrays are in `.npz` files, whose members are read one by one and checked for type and shape.  Nothing is unpickled.
@@ -357,7 +357,8 @@ def _fits(lengths: Sequence[int], shape: Shape) -> bool:
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, object], keep: Path | None = None) -> Path:
     """Write named arrays as one `.npz` atomically; arguments and errors are those of `write_bytes`.
 
-    Arrays that do not shrink, such as random genes, are stored uncompressed: trying takes longer than all else.
+    Arrays that do not shrink, such as random genes, are stored uncompressed: to compress them would take most of the
+    time for nothing.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:

@@ -35,7 +35,7 @@ from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS,
 ROUNDING = 1e-9  # probabilities of rolling that differ by less than this are equal
 
 SAMPLE = 25_000
-"""The number of decision states, at least, in which a function is called a second time, if there are as many."""
+"""A function is called a second time in at least this number of decision states, or in all if there are fewer."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,8 +128,8 @@ class Strategy(NotebookDisplay):
     def from_holds(game: Game, holds: object, name: str = "strategy") -> Strategy:
         """The strategy that rolls while the turn total is below a hold value, given for each pair of scores.
 
-        It takes less than a fiftieth of the time of `from_function`, for programs that try many strategies, such as
-        optimisers. Where a player must hold to win (`hold_to_win`), it holds at the target.
+        Programs that try many strategies, such as optimisers, need it: it takes less than a fiftieth of the time of
+        `from_function`. Where a player must hold to win (`hold_to_win`), it holds at the target.
 
         Args:
             game: the game it plays.
@@ -222,7 +222,7 @@ class Strategy(NotebookDisplay):
 
 
 def _keep(strategy: Strategy, rows: np.ndarray) -> None:
-    """Let a strategy have the decisions of an array in the game's layout."""
+    """Store decisions, an array in the game's layout, as a strategy's `roll`."""
     rows.setflags(write=False)
     object.__setattr__(strategy, "roll", rows.transpose(np.argsort(strategy.game.layout)))
 

@@ -5,7 +5,7 @@ and kills them when the worker has ended.  The worker then gives up what it does
 that it begins, which needs no rights and cannot be undone:
 
 - by Landlock, a part of Linux since 5.13, to write elsewhere, and, if it is new enough, to reach other processes;
-- by a filter of system calls, to open sockets, through which services of the user would do the same for it;
+- by a filter of system calls, to open sockets, through which it could ask services of the user to do the same;
 - the capabilities of root, except to read.
 
 Other systems have nothing of this; there only the folder of temporary files is private.
