@@ -27,6 +27,7 @@ from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_tr
 from pigevo.tournaments.result import Misfit, RankedStrategy, Tournament
 
 MOST_TIMES = 1_000_000
+ROUNDING = 1e-9  # means that differ by less are equal, but for rounding
 
 
 def tournament(
@@ -81,7 +82,7 @@ def tournament(
     robins, knockouts = round_robin_winners(chances, times, seed), knockout_winners(chances, times, seed)
     ranking = tuple(
         RankedStrategy(
-            name=entries.names[a], mean=float(mean[a]),
+            rank=int((mean > mean[a] + ROUNDING).sum()) + 1, name=entries.names[a], mean=float(mean[a]),
             low=None if means is None else float(means[a, 0]), high=None if means is None else float(means[a, 1]),
             beats=int(beats[a].sum()), loses=int(beats[:, a].sum()), rating=float(ratings.ratings[a]),
             error=None if ratings.errors is None else float(ratings.errors[a]),

@@ -208,7 +208,7 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
     )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
-    rows = [(rank, *_ranked(ranked)) for rank, ranked in enumerate(tournament.ranking, start=1)]
+    rows = [_ranked(ranked) for ranked in tournament.ranking]
     return _card(
         f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
@@ -221,11 +221,11 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
     )
 
 
-def _ranked(ranked: RankedStrategy) -> tuple[str, str, int, int, str]:
+def _ranked(ranked: RankedStrategy) -> tuple[int, str, str, int, int, str]:
     mean = f"{ranked.mean:.6f}"
     if ranked.low is not None and ranked.high is not None:
         mean = f"{ranked.mean:.4f} ({ranked.low:.4f} to {ranked.high:.4f})"
-    return ranked.name, mean, ranked.beats, ranked.loses, f"{ranked.rating:+.3f}"
+    return ranked.rank, ranked.name, mean, ranked.beats, ranked.loses, f"{ranked.rating:+.3f}"
 
 
 def _three_solution(solution: ThreeSolution) -> dict[str, str]:

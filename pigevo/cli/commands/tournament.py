@@ -163,7 +163,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     )  # fmt: skip
     best = played.ranking[:top]
     heads = ["rank", "strategy", "mean", "beats", "loses", "rating", "round robin", "knockout"]
-    rows = [(str(rank), *_ranking_row(ranked)) for rank, ranked in enumerate(best, start=1)]
+    rows = [_ranking_row(ranked) for ranked in best]
     lines = [
         f"{len(played.names)} strategies in {played.game}: {how}",
         "",
@@ -231,7 +231,7 @@ def _ranking_row(ranked: RankedStrategy) -> tuple[str, ...]:
     if ranked.error is not None:
         rating += f" ({ranked.error:.3f})"
     chances = f"{ranked.round_robin:.3f}", f"{ranked.knockout:.3f}"
-    return ranked.name, mean, str(ranked.beats), str(ranked.loses), rating, *chances
+    return str(ranked.rank), ranked.name, mean, str(ranked.beats), str(ranked.loses), rating, *chances
 
 
 def _moving_first(played: Tournament) -> list[str]:
@@ -239,16 +239,13 @@ def _moving_first(played: Tournament) -> list[str]:
     order = [played.names.index(ranked.name) for ranked in played.ranking]
     if played.first is None or not 2 <= len(order) <= MOST_FIRST:
         return []
-    numbers = range(1, len(order) + 1)
+    ranks = [ranked.rank for ranked in played.ranking]
     wins = [[100 * played.first[row, column] for column in order] for row in order]
     return [
         "",
         "how often the strategy of the row wins when it moves first, in percent, by rank",
-        f"  rank{''.join(f'{number:7d}' for number in numbers)}",
-        *(
-            f"  {number:4d}{''.join(f'{share:7.2f}' for share in row)}"
-            for number, row in zip(numbers, wins, strict=True)
-        ),
+        f"  rank{''.join(f'{rank:7d}' for rank in ranks)}",
+        *(f"  {rank:4d}{''.join(f'{share:7.2f}' for share in row)}" for rank, row in zip(ranks, wins, strict=True)),
     ]
 
 

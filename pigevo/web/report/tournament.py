@@ -19,11 +19,9 @@ MOST_CELLS = 24
 SHADES = 5
 """The number of shades for winning more often than half of the games, and as many for winning less often."""
 
-EQUAL = 1e-9
-"""Exact means that differ by less are equal, but for rounding."""
-
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
+    "rank": "1 for the best; equal strategies share a rank, and the ranks after it are left out: 1, 2, 2, 4.",
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
     "wins a round robin": "The chance to win a league of everyone against everyone, estimated from leagues.",
@@ -59,7 +57,7 @@ def _strategies(number: int) -> str:
 
 
 def _findings(played: Tournament) -> list[str]:
-    best, *equal = (ranked for ranked in played.ranking if ranked.mean > played.ranking[0].mean - EQUAL)
+    best, *equal = (ranked for ranked in played.ranking if ranked.rank == 1)
     if equal:
         names = " and ".join(ranked.name for ranked in (best, *equal))
         sentences = [f"{names} have the same best mean: they win {percent(best.mean)} of their games."]
@@ -89,29 +87,28 @@ def _ranking(played: Tournament) -> list[Html]:
     interval_head = [] if exact else ["95 % interval"]
     heads = ["strategy", "rank", "wins", *interval_head, "beats", "loses to", "wins a round robin", "wins a knockout"]
     rows: list[list[Part]] = []
-    for rank, ranked in enumerate(played.ranking, start=1):
+    for ranked in played.ranking:
         interval = []
         if ranked.low is not None and ranked.high is not None:
             interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
         chances = [percent(ranked.round_robin), percent(ranked.knockout)]
-        numbers = [str(rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
+        numbers = [str(ranked.rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
     return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
 
 
 def _matrix(played: Tournament) -> list[Html]:
     """The matrix in the order of the ranking, with colours that are centred on a half."""
-    order = [played.names.index(ranked.name) for ranked in played.ranking][:MOST_CELLS]
-    if len(order) < 2:
-        return [words("There is only one strategy.")]
+    best = played.ranking[:MOST_CELLS]
+    order = [played.names.index(ranked.name) for ranked in best]
     shades = shades_of(played.overall)
-    heads: list[Part] = ["", *(str(rank) for rank in range(1, len(order) + 1))]
+    heads: list[Part] = ["", *(str(ranked.rank) for ranked in best)]
     rows = [
-        tag("tr", tag("th", f"{rank} {played.names[row]}", scope="row"), [
+        tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
             tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
                 class_=f"n s{shades[row, column] + SHADES}") for column in order
         ])
-        for rank, row in enumerate(order, start=1)
+        for ranked, row in zip(best, order, strict=True)
     ]  # fmt: skip
     head = tag("thead", tag("tr", [tag("th", part, class_="n", scope="col") for part in heads]))
     left_out = len(played.names) - len(order)
