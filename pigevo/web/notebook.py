@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import percent
+from pigevo.core.text import percent, with_interval
 from pigevo.errors import InputError
 from pigevo.web.html import Html, data_uri, interval, join, tag
 
@@ -222,9 +222,7 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
 
 
 def _ranked(ranked: RankedStrategy) -> tuple[int, str, str, int, int, str]:
-    mean = f"{ranked.mean:.6f}"
-    if ranked.low is not None and ranked.high is not None:
-        mean = f"{ranked.mean:.4f} ({ranked.low:.4f} to {ranked.high:.4f})"
+    mean = with_interval(ranked.mean, ranked.low, ranked.high)
     return ranked.rank, ranked.name, mean, ranked.beats, ranked.loses, f"{ranked.rating:+.3f}"
 
 

@@ -142,6 +142,15 @@ def test_equal_entrants_share_a_rank_in_every_form(tmp_path):
         assert re.search(rf">{rank}</th><td>{name}</td>", notebook)
 
 
+@pytest.mark.parametrize("games", [None, 50])
+def test_means_have_four_decimals_where_they_are_read_and_all_digits_in_the_table(games, tmp_path):
+    played = pigevo.tournament(["hold_at:3..4"], games, game=GAME, times=5)
+    best, ranking = played.ranking[0], played.save(tmp_path)[1]
+    assert f" {best.name}  {best.mean:.4f} " in describe_tournament(played)
+    assert f"{100 * best.mean:.2f} %</td>" in "".join(tournament_report(played))
+    assert float(next(csv.DictReader(ranking.open()))["mean"]) == best.mean
+
+
 def test_a_cycle_is_named_in_every_form(tmp_path):
     """Turtle beats roll to win, which beats roll and wait, which beats turtle: Exeter 2017, section 3.3.6."""
     game = pigevo.Pig(allow_pass=True)

@@ -225,9 +225,7 @@ def _by(dominated: Dominated) -> str:
 
 
 def _ranking_row(ranked: RankedStrategy) -> tuple[str, ...]:
-    mean, rating = f"{ranked.mean:.6f}", f"{ranked.rating:+.3f}"
-    if ranked.low is not None and ranked.high is not None:
-        mean = with_interval(ranked.mean, ranked.low, ranked.high)
+    mean, rating = with_interval(ranked.mean, ranked.low, ranked.high), f"{ranked.rating:+.3f}"
     if ranked.error is not None:
         rating += f" ({ranked.error:.3f})"
     chances = f"{ranked.round_robin:.3f}", f"{ranked.knockout:.3f}"

@@ -130,7 +130,7 @@ def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games, sketched):
     assert [row[:2] for row in rows] == [[str(entry.rank), entry.name] for entry in tournament.ranking[:20]]
     assert "and 3 more: see .ranking" in view.text
     best = tournament.ranking[0]
-    mean = f"{best.mean:.4f} ({best.low:.4f} to {best.high:.4f})" if games else f"{best.mean:.6f}"
+    mean = f"{best.mean:.4f} ({best.low:.4f} to {best.high:.4f})" if games else f"{best.mean:.4f}"
     assert rows[0][2] == mean
     assert "Nash mixture: " in view.text
     assert view.picture.size
