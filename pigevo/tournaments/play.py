@@ -22,7 +22,7 @@ from pigevo.games import Game, Pig
 from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
-from pigevo.tournaments.entries import Entries, failure_text, read_entries
+from pigevo.tournaments.entries import Entries, failure_texts, read_entries
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
 from pigevo.tournaments.result import Misfit, RankedStrategy, Tournament
 
@@ -116,7 +116,7 @@ def entries_of(
     for strategy in entries.strategies[1:]:
         same_game(entries.strategies[0], strategy)
     if len(entries.strategies) < 2:
-        why = "".join(f" {failure_text(*failure)}." for failure in entries.failed[:1])
+        why = "".join(f" {text}." for text in failure_texts(entries.failed)[:1])
         raise InputError(f"a tournament needs two strategies at least, and {len(entries.strategies)} can play.{why}")
     return entries
 

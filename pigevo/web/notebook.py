@@ -198,6 +198,7 @@ def _match(match: Match) -> dict[str, str]:
 def _tournament(tournament: Tournament) -> dict[str, str]:
     from pigevo.figures.axes import figure_of
     from pigevo.figures.matrices import plot_tournament
+    from pigevo.tournaments.entries import failure_texts
 
     games, few = tournament.games, len(tournament.names) <= MOST_DRAWN
     how = "exact win probabilities" if games is None else f"{games:,} games a pair, 95 % intervals"
@@ -213,8 +214,8 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
         _paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
-        *(_paragraph(f"{file} did not play: {why}") for file, why in tournament.failed[:MOST_FAILURES]),
-        *(_paragraph(f"{file} is passed over: {why}") for file, why in tournament.passed_over[:MOST_FAILURES]),
+        *(_paragraph(f"Did not play: {text}.") for text in failure_texts(tournament.failed)[:MOST_FAILURES]),
+        *(_paragraph(f"Passed over: {text}.") for text in failure_texts(tournament.passed_over)[:MOST_FAILURES]),
         *([_paragraph(f"Sandbox: {tournament.sandbox_gaps}.")] if tournament.sandbox_gaps else []),
         picture=figure_of(plot_tournament(tournament.names, tournament.overall)) if few else None,
         width=WIDE,

@@ -185,20 +185,20 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
-    lines += left_out(played.failed, played.passed_over)
+    lines += left_out(played.failed, played.passed_over, played.names)
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
 
 
-def left_out(failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]]) -> list[str]:
-    """The lines about files and functions that do not play, with the reasons."""
-    from pigevo.tournaments.entries import failure_text  # not imported for help
+def left_out(
+    failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]], names: Sequence[str]
+) -> list[str]:
+    """The lines about files and functions that do not play beside entrants of these names, with the reasons."""
+    from pigevo.tournaments.entries import failure_texts  # not imported for help
 
-    return [
-        f"{label:15}{failure_text(file, why)}"
-        for label, failures in (("did not play", failed), ("passed over", passed_over))
-        for file, why in failures
-    ]
+    labels = ["did not play"] * len(failed) + ["passed over"] * len(passed_over)
+    texts = failure_texts([*failed, *passed_over], names)
+    return [f"{label:15}{text}" for label, text in zip(labels, texts, strict=True)]
 
 
 def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.text import counted, percent
 from pigevo.figures.matrices import color_spread
-from pigevo.tournaments.entries import failure_text
+from pigevo.tournaments.entries import failure_texts
 from pigevo.tournaments.result import Tournament
 from pigevo.web.html import Html, Part, note, section, table, tag, words
 
@@ -39,17 +37,15 @@ def tournament_report(played: Tournament, title: str = "A tournament") -> list[H
         section("Ranking", *_ranking(played), name="ranking"),
         section("Who beats whom", *_matrix(played), name="matrix"),
     ]
-    if played.failed:
-        parts.append(section("Left out", words("These gave no strategy:"), _reasons(played.failed), name="failed"))
-    if played.passed_over:
+    reasons = [tag("li", text) for text in failure_texts([*played.failed, *played.passed_over], played.names)]
+    failed, passed_over = reasons[: len(played.failed)], reasons[len(played.failed) :]
+    if failed:
+        parts.append(section("Left out", words("These gave no strategy:"), tag("ul", failed), name="failed"))
+    if passed_over:
         about_these = words("These functions were not asked:")
-        parts.append(section("Passed over", about_these, _reasons(played.passed_over), name="passed"))
+        parts.append(section("Passed over", about_these, tag("ul", passed_over), name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]
-
-
-def _reasons(failures: Sequence[tuple[str, str]]) -> Html:
-    return tag("ul", [tag("li", failure_text(file, why)) for file, why in failures])
 
 
 def _strategies(number: int) -> str:

@@ -140,7 +140,7 @@ def test_a_tournament_names_who_did_not_play_and_draws_no_matrix_that_nobody_cou
     monkeypatch.setattr("pigevo.web.notebook.MOST_DRAWN", 1)
     tournament = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
     view = View(tournament)
-    assert "bad.py did not play: <script>" in view.text
+    assert "Did not play: bad.py: <script>" in view.text
     assert view.images == []
 
 
