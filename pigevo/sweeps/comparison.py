@@ -192,7 +192,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
             picked_from = math.comb(len(evolved), 2)
     if not pairs:
-        raise InputError(f"{sweep.folder} has one setting: to compare it, give a sweep several, or name a second sweep.")
+        raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), picked_from)
     return Comparison(metric, {}, compared, _is_quick(sweep), picked_from)
 

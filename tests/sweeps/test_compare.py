@@ -104,12 +104,12 @@ def test_what_cannot_be_compared_is_refused_with_what_would_be_right(sweep):
         return replace(loaded, members=tuple(members))
 
     both = changed({0: 0, 0.3: 0.3})
-    with pytest.raises(InputError, match="no setting in common: `pigevo report .*give all values to one sweep"):
+    with pytest.raises(InputError, match=r"no setting in common: `pigevo report .*give all values to one sweep"):
         compare(both, changed({0: 0.1, 0.3: 0.2}))
     for later in (changed({0: 0, 0.3: 0.3}, 7), changed({0: 0, 0.3: 0.1}, 7)):
-        with pytest.raises(InputError, match="no seed in common.*run them with the same seeds"):
+        with pytest.raises(InputError, match=r"no seed in common.*run them with the same seeds"):
             compare(both, later)
-    with pytest.raises(InputError, match="has one setting: .*name a second sweep"):
+    with pytest.raises(InputError, match=r"has one setting: .*name a second sweep"):
         compare(changed({0: 0}))
 
 
