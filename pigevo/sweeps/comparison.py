@@ -191,6 +191,8 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
         if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
             picked_from = math.comb(len(evolved), 2)
+    if not pairs:
+        raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), picked_from)
     return Comparison(metric, {}, compared, _is_quick(sweep), picked_from)
 
@@ -234,6 +236,12 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     a, b = renamed.values()
     pairs = [(of_a, of_b) for of_a in a.by_setting if (of_b := f"B{of_a.removeprefix('A')}") in b.by_setting]
     figures = a.by_seed(metric) | b.by_seed(metric)
+    if not pairs:
+        raise InputError(
+            f"the two sweeps have no setting in common: `pigevo report {first.folder}` and `pigevo report "
+            f"{second.folder}` show each alone; to compare their settings, give all values to one sweep, which does "
+            "not repeat finished runs."
+        )
     spent = {**_spent(a), **_spent(b)}
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
@@ -250,7 +258,7 @@ def _compare(
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError(
-            "nothing can be compared: settings need a seed in common, and two sweeps a setting, or one setting each."
+            "the settings have no seed in common, and they are compared seed by seed: run them with the same seeds."
         )
     return [
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair

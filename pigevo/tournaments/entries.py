@@ -6,7 +6,7 @@ import itertools
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -81,7 +81,10 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     entries = [*{_identity(entry[1]): entry for read in results for entry in read.strategies}.values()]
     _refuse_too_many(len(entries), game)
     often = Counter(short for short, _, _ in entries)
-    names = tuple(short if often[short] == 1 else long for short, long, _ in entries)
+    same = Counter(os.path.basename(path) for path in {*map(_file_of, _named_files(path for _, path in todo.values()))})
+    names = tuple(
+        long if often[short] > 1 or same[os.path.basename(_file_of(short))] > 1 else short for short, long, _ in entries
+    )
     # a word may occur in several combinations
     failed = dict.fromkeys(failure for read in results for failure in read.failed)
     passed_over = dict.fromkeys(passed for read in results for passed in read.passed_over)
@@ -93,7 +96,7 @@ def _identity(path: str) -> str:
     return absolute(path) if names_file(path) else path.replace(" ", "")
 
 
-def _named_files(words: Sequence[str]) -> Iterator[str]:
+def _named_files(words: Iterable[str]) -> Iterator[str]:
     """The files that words name themselves, alone or within a combination, and not by their folder."""
     for word in words:
         if (combination := read_combination(word)) is not None:
@@ -130,7 +133,7 @@ def _readers(short: str, path: str, game: Game, seconds: float, named: Container
         return [lambda: _Read(((short, short, strategy),))]
     if cell_of(path):
         return [lambda: _of_data(short, path, game)]
-    file_name, _, function = path.rpartition(":") if re.search(r":[^/\\]*\Z", path) else (path, "", "")
+    file_name, _, function = path.rpartition(":") if _file_of(path) != path else (path, "", "")
     is_file = file_name.lower().endswith(".py")
     is_code = (is_file or bool(function)) and not path.lower().endswith(KINDS[1:])
     if (is_file or not is_code) and not os.path.lexists(os.path.expanduser(file_name)):
@@ -217,7 +220,28 @@ def as_records(failures: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"file": file, "why": why} for file, why in failures]
 
 
-def failure_text(file: str, why: str) -> str:
-    """The reason why a file failed, with the file named once."""
-    why = why.rstrip(".")
-    return why if why.startswith(file) else f"{file}: {why}"
+def failure_texts(failures: Sequence[tuple[str, str]], beside: Iterable[str] = ()) -> list[str]:
+    """Each file or function with its reason, and its file named once, without its folder.
+
+    The path stands there if several files have the name, of these or of those `beside` them.
+    """
+    paths = [_file_of(reference) for reference, _ in failures]
+    others = {_file_of(name) for name in beside if os.path.dirname(name)}
+    often = Counter(map(os.path.basename, {*paths, *others}))
+    return [
+        _with_reason(reference if often[os.path.basename(path)] > 1 else os.path.basename(reference), path, why)
+        for path, (reference, why) in zip(paths, failures, strict=True)
+    ]
+
+
+def _with_reason(name: str, path: str, why: str) -> str:
+    """The name and the reason, in which the path is not repeated."""
+    spellings = "|".join(map(re.escape, (path, os.path.relpath(path), os.path.basename(path))))
+    why = re.sub(rf"(?<![^ (])(?:{spellings}), (?=line )", "", why.rstrip("."))
+    told = re.sub(rf"\A(?:{spellings})(:\w+)?(?=:| )", "", why)
+    return f"{name}{told}" if told != why else f"{name}: {why}"
+
+
+def _file_of(reference: str) -> str:
+    """The file of `FILE` or `FILE:FUNCTION`."""
+    return re.sub(r":[^/\\]*\Z", "", reference)

@@ -22,11 +22,12 @@ from pigevo.games import Game, Pig
 from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
-from pigevo.tournaments.entries import Entries, failure_text, read_entries
+from pigevo.tournaments.entries import Entries, failure_texts, read_entries
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
 from pigevo.tournaments.result import Misfit, RankedStrategy, Tournament
 
 MOST_TIMES = 1_000_000
+ROUNDING = 1e-9  # means that differ by less are equal, but for rounding
 
 
 def tournament(
@@ -81,7 +82,7 @@ def tournament(
     robins, knockouts = round_robin_winners(chances, times, seed), knockout_winners(chances, times, seed)
     ranking = tuple(
         RankedStrategy(
-            name=entries.names[a], mean=float(mean[a]),
+            rank=int((mean > mean[a] + ROUNDING).sum()) + 1, name=entries.names[a], mean=float(mean[a]),
             low=None if means is None else float(means[a, 0]), high=None if means is None else float(means[a, 1]),
             beats=int(beats[a].sum()), loses=int(beats[:, a].sum()), rating=float(ratings.ratings[a]),
             error=None if ratings.errors is None else float(ratings.errors[a]),
@@ -115,7 +116,7 @@ def entries_of(
     for strategy in entries.strategies[1:]:
         same_game(entries.strategies[0], strategy)
     if len(entries.strategies) < 2:
-        why = "".join(f" {failure_text(*failure)}." for failure in entries.failed[:1])
+        why = "".join(f" {text}." for text in failure_texts(entries.failed)[:1])
         raise InputError(f"a tournament needs two strategies at least, and {len(entries.strategies)} can play.{why}")
     return entries
 

@@ -28,6 +28,7 @@ class RankedStrategy:
     """A strategy's rank among the others.
 
     Args:
+        rank: 1 plus the number of strategies with a better mean, so that equal ones share a rank: 1, 2, 2, 4.
         name: the strategy.
         mean: its win probability, the mean over all opponents and both seats; or the share of its games that it won.
         low, high: Wilson's 95 % interval of that share, a little too wide because opponents differ; None if the figures
@@ -40,6 +41,7 @@ class RankedStrategy:
         knockout: the chance to win a knockout of such matches with a random bracket.
     """
 
+    rank: int
     name: str
     mean: float
     low: float | None
@@ -177,13 +179,13 @@ class Tournament(NotebookDisplay):
 
         target = Path(folder)
         columns = list(RankedStrategy.__dataclass_fields__)
-        ranking = [[number, *asdict(ranked).values()] for number, ranked in enumerate(self.ranking, start=1)]
+        ranking = [[*asdict(ranked).values()] for ranked in self.ranking]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
         picture = figure_of(plot_tournament(self.names, self.overall))
         tables: dict[str, Sequence[Sequence[object]]] = {
             MATRIX: self._table_of(self.overall),
-            RANKING: [["rank", *columns], *ranking],
+            RANKING: [columns, *ranking],
             CYCLES: [head, *cycles],
             **({} if self.first is None else {FIRST: self._table_of(self.first)}),
         }

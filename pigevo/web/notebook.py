@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import percent
+from pigevo.core.text import percent, with_interval
 from pigevo.errors import InputError
 from pigevo.web.html import Html, data_uri, interval, join, tag
 
@@ -198,6 +198,7 @@ def _match(match: Match) -> dict[str, str]:
 def _tournament(tournament: Tournament) -> dict[str, str]:
     from pigevo.figures.axes import figure_of
     from pigevo.figures.matrices import plot_tournament
+    from pigevo.tournaments.entries import failure_texts
 
     games, few = tournament.games, len(tournament.names) <= MOST_DRAWN
     how = "exact win probabilities" if games is None else f"{games:,} games a pair, 95 % intervals"
@@ -208,24 +209,22 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
     )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
-    rows = [(rank, *_ranked(ranked)) for rank, ranked in enumerate(tournament.ranking, start=1)]
+    rows = [_ranked(ranked) for ranked in tournament.ranking]
     return _card(
         f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
         _paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
-        *(_paragraph(f"{file} did not play: {why}") for file, why in tournament.failed[:MOST_FAILURES]),
-        *(_paragraph(f"{file} is passed over: {why}") for file, why in tournament.passed_over[:MOST_FAILURES]),
+        *(_paragraph(f"Did not play: {text}.") for text in failure_texts(tournament.failed)[:MOST_FAILURES]),
+        *(_paragraph(f"Passed over: {text}.") for text in failure_texts(tournament.passed_over)[:MOST_FAILURES]),
         *([_paragraph(f"Sandbox: {tournament.sandbox_gaps}.")] if tournament.sandbox_gaps else []),
         picture=figure_of(plot_tournament(tournament.names, tournament.overall)) if few else None,
         width=WIDE,
     )
 
 
-def _ranked(ranked: RankedStrategy) -> tuple[str, str, int, int, str]:
-    mean = f"{ranked.mean:.6f}"
-    if ranked.low is not None and ranked.high is not None:
-        mean = f"{ranked.mean:.4f} ({ranked.low:.4f} to {ranked.high:.4f})"
-    return ranked.name, mean, ranked.beats, ranked.loses, f"{ranked.rating:+.3f}"
+def _ranked(ranked: RankedStrategy) -> tuple[int, str, str, int, int, str]:
+    mean = with_interval(ranked.mean, ranked.low, ranked.high)
+    return ranked.rank, ranked.name, mean, ranked.beats, ranked.loses, f"{ranked.rating:+.3f}"
 
 
 def _three_solution(solution: ThreeSolution) -> dict[str, str]:

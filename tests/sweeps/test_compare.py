@@ -91,6 +91,28 @@ def test_two_sweeps(sweep, capsys, tmp_path):
     assert pair["difference"] == pytest.approx(compare(str(sweep), "mutation=0", "mutation=0.3").compared[0].difference)
 
 
+def test_what_cannot_be_compared_is_refused_with_what_would_be_right(sweep):
+    loaded = pigevo.load_sweep(sweep)
+
+    def changed(rates, first_seed=0):
+        """Two seeds of each rate of the sweep under other rates and seeds."""
+        members = []
+        for rate, other in rates.items():
+            for seed, member in enumerate([m for m in loaded.members if m.values["mutation"] == rate][:2], first_seed):
+                values = {**member.values, "mutation": other, "seed": seed}
+                members.append(replace(member, values=values, setting=f"mutation={other}", seed=seed))
+        return replace(loaded, members=tuple(members))
+
+    both = changed({0: 0, 0.3: 0.3})
+    with pytest.raises(InputError, match=r"no setting in common: `pigevo report .*give all values to one sweep"):
+        compare(both, changed({0: 0.1, 0.3: 0.2}))
+    for later in (changed({0: 0, 0.3: 0.3}, 7), changed({0: 0, 0.3: 0.1}, 7)):
+        with pytest.raises(InputError, match=r"no seed in common.*run them with the same seeds"):
+            compare(both, later)
+    with pytest.raises(InputError, match=r"has one setting: .*name a second sweep"):
+        compare(changed({0: 0}))
+
+
 def test_two_sweeps_are_labelled_by_all_settings_in_which_they_differ(sweep):
     loaded = pigevo.load_sweep(sweep)
 

@@ -15,7 +15,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.tournaments import file_reader
-from pigevo.tournaments.entries import read_entries
+from pigevo.tournaments.entries import failure_texts, read_entries
 from pigevo.tournaments.file_reader import functions_of
 from tests.processes import is_alive, wait_for
 
@@ -242,6 +242,34 @@ def test_one_function_of_a_file():
     entries = read_entries(["mixed.py:other", "mixed.py:none"], GAME)
     assert (entries.names, entries.strategies) == (("mixed.py:other",), (pigevo.hold_at(GAME, 4),))
     assert "there is no function 'none'" in entries.failed[0][1]
+
+
+@pytest.mark.parametrize(
+    ("file", "why", "text"),
+    [
+        ("class/bo b.py", "class/bo b.py:rule fails: it is 0 (class/bo b.py, line 2).", "bo b.py fails: it is 0 (line 2)"),
+        ("class/bob.py:rule", "it takes (i, j) (bob.py, line 2); write (i)", "bob.py:rule: it takes (i, j) (line 2); write (i)"),
+        ("class/bob.py", "it takes more than 2 s, in bob.py, line 2", "bob.py: it takes more than 2 s, in line 2"),
+        ("class/bob.py", "it fails (class/abob.py, line 2)", "bob.py: it fails (class/abob.py, line 2)"),
+        (os.path.abspath("class/bob.py"), "class/bob.py cannot be read: no", "bob.py cannot be read: no"),
+        ("class/t.csv", "class/t.csv has 2 lines", "t.csv has 2 lines"),
+    ],
+)  # fmt: skip
+def test_a_file_that_does_not_play_is_named_once(file, why, text, tmp_path):
+    assert failure_texts([(os.path.join(tmp_path, "class/bob.py") if os.path.isabs(file) else file, why)]) == [text]
+
+
+def test_a_file_that_does_not_play_has_its_folders_name_where_another_is_called_the_same(made_once):
+    write("a/rule.py", "def rule(i, j, k):\n    return k < 5\n")
+    for name in ("rule", "only"):
+        write(f"b/{name}.py", "x = 1\n")
+    entries = read_entries(["a", "b", "noisy:0.5,a"], GAME)
+    assert entries.names == ("a/rule.py", "noisy:0.5,rule.py")
+    assert [text.split(" ")[0] for text in failure_texts(entries.failed, entries.names)] == ["only.py", "b/rule.py"]
+    assert [text.split(" ")[0] for text in failure_texts([("a/x.py", "no"), ("b/x.py:f", "no")])] == [
+        "a/x.py:",
+        "b/x.py:f:",
+    ]
 
 
 def test_files_of_one_name_have_their_folders_names():

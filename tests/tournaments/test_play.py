@@ -2,15 +2,18 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 import pigevo
+from pigevo.cli.commands.tournament import describe_tournament
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.tournaments import exact_seats
+from pigevo.web.report.tournament import tournament_report
 from tests.cases import SLOW, duels
 from tests.games.tiny import TINY
 
@@ -118,6 +121,34 @@ def test_tables_and_pictures_are_written(tmp_path):
     assert "score:3,1" in played.save(tmp_path / "new", figures="svg")[-1].read_text()
     with pytest.raises(InputError, match=r"must end with \.png or \.pdf or \.svg"):
         played.save(tmp_path / "new", figures="gif")
+
+
+def test_equal_entrants_share_a_rank_in_every_form(tmp_path):
+    """Equal strategies under two names, whose means differ by rounding; the rank after theirs is left out."""
+    four = pigevo.hold_at(GAME, 4)
+    entrants = {"ada": four, "best": pigevo.optimal(GAME).strategy, "last": pigevo.hold_at(GAME, 1), "emmy": four}
+    played = pigevo.tournament(entrants, times=5)
+    ranks = {entry.name: entry.rank for entry in played.ranking}
+    assert ranks == {"best": 1, "ada": 2, "emmy": 2, "last": 4}
+    assert [entry["rank"] for entry in played.as_json["ranking"]] == [1, 2, 2, 4]
+    written = {path.name: path for path in played.save(tmp_path)}
+    assert [row["rank"] for row in csv.DictReader(written["ranking.csv"].open())] == ["1", "2", "2", "4"]
+    _, ranking, by_seat, *_ = describe_tournament(played).split("\n\n")
+    assert [line.split()[0] for line in ranking.splitlines()] == ["rank", "1", "2", "2", "4"]
+    assert [line.split()[0] for line in by_seat.splitlines()[1:]] == ["rank", "1", "2", "2", "4"]
+    page, notebook = "".join(tournament_report(played)), played._repr_html_()
+    for name, rank in ranks.items():
+        assert f'<th scope="row">{rank} {name}</th>' in page
+        assert re.search(rf">{rank}</th><td>{name}</td>", notebook)
+
+
+@pytest.mark.parametrize("games", [None, 50])
+def test_means_have_four_decimals_where_they_are_read_and_all_digits_in_the_table(games, tmp_path):
+    played = pigevo.tournament(["hold_at:3..4"], games, game=GAME, times=5)
+    best, ranking = played.ranking[0], played.save(tmp_path)[1]
+    assert f" {best.name}  {best.mean:.4f} " in describe_tournament(played)
+    assert f"{100 * best.mean:.2f} %</td>" in "".join(tournament_report(played))
+    assert float(next(csv.DictReader(ranking.open()))["mean"]) == best.mean
 
 
 def test_a_cycle_is_named_in_every_form(tmp_path):

@@ -137,7 +137,8 @@ def describe_dynamics(record: JsonObject) -> str:
             f"  A single {first} among {players - 1} of {second} takes over with probability {fixation[0][1]:.4f},"
             f" a single {second} with {fixation[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
         ]
-    lines += left_out(*([(entry["file"], entry["why"]) for entry in record[key]] for key in ("failed", "passed_over")))
+    failed, passed_over = ([(row["file"], row["why"]) for row in record[key]] for key in ("failed", "passed_over"))
+    lines += left_out(failed, passed_over, record["names"])
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]

@@ -163,7 +163,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     )  # fmt: skip
     best = played.ranking[:top]
     heads = ["rank", "strategy", "mean", "beats", "loses", "rating", "round robin", "knockout"]
-    rows = [(str(rank), *_ranking_row(ranked)) for rank, ranked in enumerate(best, start=1)]
+    rows = [_ranking_row(ranked) for ranked in best]
     lines = [
         f"{len(played.names)} strategies in {played.game}: {how}",
         "",
@@ -185,20 +185,20 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
-    lines += left_out(played.failed, played.passed_over)
+    lines += left_out(played.failed, played.passed_over, played.names)
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
 
 
-def left_out(failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]]) -> list[str]:
-    """The lines about files and functions that do not play, with the reasons."""
-    from pigevo.tournaments.entries import failure_text  # not imported for help
+def left_out(
+    failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]], names: Sequence[str]
+) -> list[str]:
+    """The lines about files and functions that do not play beside entrants of these names, with the reasons."""
+    from pigevo.tournaments.entries import failure_texts  # not imported for help
 
-    return [
-        f"{label:15}{failure_text(file, why)}"
-        for label, failures in (("did not play", failed), ("passed over", passed_over))
-        for file, why in failures
-    ]
+    labels = ["did not play"] * len(failed) + ["passed over"] * len(passed_over)
+    texts = failure_texts([*failed, *passed_over], names)
+    return [f"{label:15}{text}" for label, text in zip(labels, texts, strict=True)]
 
 
 def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
@@ -225,13 +225,11 @@ def _by(dominated: Dominated) -> str:
 
 
 def _ranking_row(ranked: RankedStrategy) -> tuple[str, ...]:
-    mean, rating = f"{ranked.mean:.6f}", f"{ranked.rating:+.3f}"
-    if ranked.low is not None and ranked.high is not None:
-        mean = with_interval(ranked.mean, ranked.low, ranked.high)
+    mean, rating = with_interval(ranked.mean, ranked.low, ranked.high), f"{ranked.rating:+.3f}"
     if ranked.error is not None:
         rating += f" ({ranked.error:.3f})"
     chances = f"{ranked.round_robin:.3f}", f"{ranked.knockout:.3f}"
-    return ranked.name, mean, str(ranked.beats), str(ranked.loses), rating, *chances
+    return str(ranked.rank), ranked.name, mean, str(ranked.beats), str(ranked.loses), rating, *chances
 
 
 def _moving_first(played: Tournament) -> list[str]:
@@ -239,16 +237,13 @@ def _moving_first(played: Tournament) -> list[str]:
     order = [played.names.index(ranked.name) for ranked in played.ranking]
     if played.first is None or not 2 <= len(order) <= MOST_FIRST:
         return []
-    numbers = range(1, len(order) + 1)
+    ranks = [ranked.rank for ranked in played.ranking]
     wins = [[100 * played.first[row, column] for column in order] for row in order]
     return [
         "",
         "how often the strategy of the row wins when it moves first, in percent, by rank",
-        f"  rank{''.join(f'{number:7d}' for number in numbers)}",
-        *(
-            f"  {number:4d}{''.join(f'{share:7.2f}' for share in row)}"
-            for number, row in zip(numbers, wins, strict=True)
-        ),
+        f"  rank{''.join(f'{rank:7d}' for rank in ranks)}",
+        *(f"  {rank:4d}{''.join(f'{share:7.2f}' for share in row)}" for rank, row in zip(ranks, wins, strict=True)),
     ]
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.text import counted, percent
 from pigevo.figures.matrices import color_spread
-from pigevo.tournaments.entries import failure_text
+from pigevo.tournaments.entries import failure_texts
 from pigevo.tournaments.result import Tournament
 from pigevo.web.html import Html, Part, note, section, table, tag, words
 
@@ -19,11 +17,9 @@ MOST_CELLS = 24
 SHADES = 5
 """The number of shades for winning more often than half of the games, and as many for winning less often."""
 
-EQUAL = 1e-9
-"""Exact means that differ by less are equal, but for rounding."""
-
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
+    "rank": "1 for the best; equal strategies share a rank, and the ranks after it are left out: 1, 2, 2, 4.",
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
     "wins a round robin": "The chance to win a league of everyone against everyone, estimated from leagues.",
@@ -41,17 +37,15 @@ def tournament_report(played: Tournament, title: str = "A tournament") -> list[H
         section("Ranking", *_ranking(played), name="ranking"),
         section("Who beats whom", *_matrix(played), name="matrix"),
     ]
-    if played.failed:
-        parts.append(section("Left out", words("These gave no strategy:"), _reasons(played.failed), name="failed"))
-    if played.passed_over:
+    reasons = [tag("li", text) for text in failure_texts([*played.failed, *played.passed_over], played.names)]
+    failed, passed_over = reasons[: len(played.failed)], reasons[len(played.failed) :]
+    if failed:
+        parts.append(section("Left out", words("These gave no strategy:"), tag("ul", failed), name="failed"))
+    if passed_over:
         about_these = words("These functions were not asked:")
-        parts.append(section("Passed over", about_these, _reasons(played.passed_over), name="passed"))
+        parts.append(section("Passed over", about_these, tag("ul", passed_over), name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]
-
-
-def _reasons(failures: Sequence[tuple[str, str]]) -> Html:
-    return tag("ul", [tag("li", failure_text(file, why)) for file, why in failures])
 
 
 def _strategies(number: int) -> str:
@@ -59,7 +53,7 @@ def _strategies(number: int) -> str:
 
 
 def _findings(played: Tournament) -> list[str]:
-    best, *equal = (ranked for ranked in played.ranking if ranked.mean > played.ranking[0].mean - EQUAL)
+    best, *equal = (ranked for ranked in played.ranking if ranked.rank == 1)
     if equal:
         names = " and ".join(ranked.name for ranked in (best, *equal))
         sentences = [f"{names} have the same best mean: they win {percent(best.mean)} of their games."]
@@ -89,29 +83,28 @@ def _ranking(played: Tournament) -> list[Html]:
     interval_head = [] if exact else ["95 % interval"]
     heads = ["strategy", "rank", "wins", *interval_head, "beats", "loses to", "wins a round robin", "wins a knockout"]
     rows: list[list[Part]] = []
-    for rank, ranked in enumerate(played.ranking, start=1):
+    for ranked in played.ranking:
         interval = []
         if ranked.low is not None and ranked.high is not None:
-            interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
+            interval = [f"{percent(ranked.low, 2)} to {percent(ranked.high, 2)}"]
         chances = [percent(ranked.round_robin), percent(ranked.knockout)]
-        numbers = [str(rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
+        numbers = [str(ranked.rank), percent(ranked.mean, 2), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
     return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
 
 
 def _matrix(played: Tournament) -> list[Html]:
     """The matrix in the order of the ranking, with colours that are centred on a half."""
-    order = [played.names.index(ranked.name) for ranked in played.ranking][:MOST_CELLS]
-    if len(order) < 2:
-        return [words("There is only one strategy.")]
+    best = played.ranking[:MOST_CELLS]
+    order = [played.names.index(ranked.name) for ranked in best]
     shades = shades_of(played.overall)
-    heads: list[Part] = ["", *(str(rank) for rank in range(1, len(order) + 1))]
+    heads: list[Part] = ["", *(str(ranked.rank) for ranked in best)]
     rows = [
-        tag("tr", tag("th", f"{rank} {played.names[row]}", scope="row"), [
+        tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
             tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
                 class_=f"n s{shades[row, column] + SHADES}") for column in order
         ])
-        for rank, row in enumerate(order, start=1)
+        for ranked, row in zip(best, order, strict=True)
     ]  # fmt: skip
     head = tag("thead", tag("tr", [tag("th", part, class_="n", scope="col") for part in heads]))
     left_out = len(played.names) - len(order)

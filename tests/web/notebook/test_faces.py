@@ -127,11 +127,10 @@ def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games, sketched):
     view = View(tournament)
     head, *rows = view.tables[0]
     assert head[:3] == ["rank", "strategy", "mean"]
-    names = [entry.name for entry in tournament.ranking]
-    assert [row[:2] for row in rows] == [[str(n), name] for n, name in enumerate(names[:20], start=1)]
+    assert [row[:2] for row in rows] == [[str(entry.rank), entry.name] for entry in tournament.ranking[:20]]
     assert "and 3 more: see .ranking" in view.text
     best = tournament.ranking[0]
-    mean = f"{best.mean:.4f} ({best.low:.4f} to {best.high:.4f})" if games else f"{best.mean:.6f}"
+    mean = f"{best.mean:.4f} ({best.low:.4f} to {best.high:.4f})" if games else f"{best.mean:.4f}"
     assert rows[0][2] == mean
     assert "Nash mixture: " in view.text
     assert view.picture.size
@@ -141,7 +140,7 @@ def test_a_tournament_names_who_did_not_play_and_draws_no_matrix_that_nobody_cou
     monkeypatch.setattr("pigevo.web.notebook.MOST_DRAWN", 1)
     tournament = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
     view = View(tournament)
-    assert "bad.py did not play: <script>" in view.text
+    assert "Did not play: bad.py: <script>" in view.text
     assert view.images == []
 
 

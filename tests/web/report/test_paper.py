@@ -1,20 +1,40 @@
 """Reports on A4, in a browser that prefers dark colours."""
 
+import base64
+import re
 from pathlib import Path
 
 import pytest
 
+import pigevo
+from pigevo.web.report import write_report
+from pigevo.web.report.tournament import MOST_CELLS, tournament_report
+
 pytestmark = pytest.mark.page
 
-WIDTH = 718  # pixels between the margins of a browser
+WIDTH = 703  # pixels between the margins
+A4 = (595, 842)  # points
 
 
 @pytest.fixture
 def paper(window, run_report):
     """The report of a run, as it is printed."""
+    yield from printed(window, run_report.record["html"])
+
+
+@pytest.fixture(params=[3, MOST_CELLS])
+def tournament_paper(window, request, tmp_path):
+    """The page of a tournament of entrants with long names, as it is printed."""
+    game = pigevo.Pig(30)
+    entrants = {f"Maximiliane Schmidt-Huber-{n}.py": pigevo.hold_at(game, n) for n in range(request.param)}
+    played = tournament_report(pigevo.tournament(entrants, times=5))
+    yield from printed(window, write_report(tmp_path / "tournament.html", "Class 7b", played))
+
+
+def printed(window, path):
     size = {"width": WIDTH, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
     window.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    window.driver.get(Path(run_report.record["html"]).as_uri())
+    window.driver.get(Path(path).as_uri())
     window.prefer(media="print", color_scheme="dark")
     yield window
     window.be_a_desktop()
@@ -46,3 +66,23 @@ def test_scales_keep_their_colours_and_letters_are_dark(paper):
     assert set(paper.run(style, ".scale i", "printColorAdjust")) == {"exact"}
     assert paper.run(style, "html", "color") == ["rgb(0, 0, 0)"]
     assert paper.run(style, "html", "backgroundColor") == ["rgb(255, 255, 255)"]
+
+
+def pages(paper):
+    """Width and height in points of the pages that are printed, whatever paper the printer prefers."""
+    letter = {"paperWidth": 8.5, "paperHeight": 11, "preferCSSPageSize": True}
+    content = base64.b64decode(paper.driver.execute_cdp_cmd("Page.printToPDF", letter)["data"])
+    return [
+        (round(float(width)), round(float(height)))
+        for width, height in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", content)
+    ]
+
+
+def test_pages_are_a4(paper):
+    assert set(pages(paper)) == {A4}
+
+
+def test_a_matrix_of_any_size_with_long_names_fits_a_page(tournament_paper):
+    assert box(tournament_paper, ".matrix")[2] <= WIDTH
+    assert tournament_paper.run("return document.documentElement.scrollWidth") <= WIDTH
+    assert set(pages(tournament_paper)) == {A4}
