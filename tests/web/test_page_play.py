@@ -262,18 +262,70 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
     start(page, "daily&opponent=optimal")  # who asks for another game gets it
 
 
+def reload_during_a_game(page):
+    page.driver.refresh()
+    page.wait(lambda: state(page) == "asked", "the person's turn")
+
+
+def test_a_free_game_goes_on_after_the_page_is_loaded_again_until_its_end(page):
+    page.open("?pace=0")
+    page.wait(lambda: state(page) == "asked", "the first game")
+    for number, name in enumerate(["Hold at 20", "the opponent", "The one-number rule"], 1):
+        page.choice("play", number).select_by_visible_text(name)
+    page.wait(lambda: state(page) == "asked" and page.all(".log"), "the opponent's first turn")
+    page.run("document.activeElement.blur()")  # a list takes keys for itself
+    for _ in range(2):
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    chosen = [page.choice("play", number).first_selected_option.text for number in range(5)]
+    assert chosen == ["Pig to 100", "Hold at 20", "the opponent", "The one-number rule", "your own judgement"]
+    reload_during_a_game(page)
+    assert board_says(page) == before
+    assert [page.choice("play", number).first_selected_option.text for number in range(5)] == chosen
+    page.button(".asked", "New game").click()
+    page.wait(lambda: state(page) == "asked" and board_says(page) != before, "the next game")
+    assert len(page.all(".log tbody tr")) == 1  # the opponent's first turn
+    before = board_says(page)
+    reload_during_a_game(page)
+    assert board_says(page) == before
+    play(page)
+    page.first(".review")
+    reload_during_a_game(page)
+    assert page.all(".review") == []
+
+
+def test_another_game_that_the_address_asks_for_begins_at_once(page):
+    page.open("?pace=0&first=you")
+    page.wait(lambda: state(page) == "asked", "the first game")
+    while turn_total(page) == 0:
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    for words in ("opponent=hold-at-25", "seed=3", "game=piglet", "first=opponent"):
+        kept = page.run("return localStorage.getItem('pigevo game at hand')")
+        page.open(f"?pace=0&{words}")
+        page.wait(lambda: state(page) == "asked", words)
+        assert board_says(page) != before
+        page.run("localStorage.setItem('pigevo game at hand', arguments[0])", kept)
+    page.open("?pace=0")
+    page.wait(lambda: state(page) == "asked", "the game at hand")
+    assert board_says(page) == before
+
+
 @pytest.mark.parametrize(
     "damage",
     ["", "{", '"rh"', "null", *({name: value} for name in ("acts", "seed", "part", "seat", "game", "opponent", "by") for value in ("hh", 7.5, -1, None))],
 )  # fmt: skip
-def test_a_damaged_game_of_the_day_begins_anew(page, damage):
-    start(page, "daily")
-    page.press("r")
-    kept = json.loads(page.run("return localStorage.getItem('pigevo game of the day')"))
-    text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
-    page.run("localStorage.setItem('pigevo game of the day', arguments[0])", text)
-    start(page, "daily")
-    assert page.all(".trouble, .row-of-dice svg") == []
+def test_a_damaged_game_at_hand_begins_anew(page, damage):
+    for words, key in (("daily", "pigevo game of the day"), ("opponent=optimal", "pigevo game at hand")):
+        start(page, words)
+        page.press("r")
+        kept = json.loads(page.run("return localStorage.getItem(arguments[0])", key))
+        text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
+        page.run("localStorage.setItem(arguments[0], arguments[1])", key, text)
+        start(page, words)
+        assert page.all(".trouble, .row-of-dice svg") == []
 
 
 def test_on_a_phone_that_is_turned_the_settings_are_folded_too(page):
