@@ -1,6 +1,7 @@
 """A game in the page and its review, against the same game played by pigevo, by the same rules and dice."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -130,6 +131,31 @@ def test_games_end_in_every_way(tmp_path):
     for name, id in (("rounds", "score"), ("equal_turns", "optimal"), ("pig with passing", "skip-when-level")):
         ends |= every_game(tmp_path, SMALL[name], id, range(30))
     assert ends >= {"won", "lost", "draw", "stalemate"}
+
+
+REASONS = """
+import { most } from "./js/play/game.js";
+import { ofFile } from "./js/play/opponents.js";
+import { judgeOf } from "./js/play/retry.js";
+const opponent = ofFile(game, { id: "it" }, read("theirs").buffer);
+const against = { rolls: opponent.rolls, values: await opponent.values() };
+say([[0, 0], [3, 8], [9, 2], [10, 10]].flatMap(([own, other]) => {
+  const place = { seat: 0, turn: 1, own, other, last: 0 };
+  const judge = judgeOf(game, against, place);
+  return Array.from({ length: most(game, place) }, (_, n) => judge(n + 1)).filter(({ right }) => !right).map(({ words, answer }) => [words, answer()]);
+}));
+"""
+
+
+@pytest.mark.parametrize("game", [game for game in SMALL.values() if game.target > 10 or not game.target], ids=str)
+def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game):
+    (tmp_path / "theirs").write_bytes(worth_file(game, "optimal"))
+    reasons = run(REASONS, tmp_path, game)
+    assert reasons
+    for verdict, reason in reasons:
+        rolled, held = (float(number) for number in re.findall(r"(\d+\.\d\d)\u00a0%", reason))
+        early = verdict.startswith("Too early")
+        assert (rolled > held) is early, (verdict, reason)
 
 
 TABLE = """

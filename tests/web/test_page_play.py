@@ -1,5 +1,6 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
+import dataclasses
 import json
 import re
 from collections import Counter
@@ -148,6 +149,35 @@ def test_positions_are_tried_again_until_they_are_right(page):
         page.press(ENTER)
     assert page.text(".retry p") == "Every position is right."
     assert "visible" in page.run("return getComputedStyle(document.querySelector('.instead')).visibility")
+
+
+def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
+    start(page, "opponent=optimal&seed=7")
+    play(page)
+    _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
+    dearest = max(right.costly, key=lambda choice: choice.cost)
+    page.button(".review", "Try these positions again").click()
+    assert page.all(".retry button")[1:] == []
+    page.press("2", ENTER)
+    page.button(".retry", "Show me").click()
+    said = page.text(".retry .verdict").replace("\u00a0", " ")
+    words = r"Best is to roll until (\d+): with 2 at risk rolling on until \1 is worth (\S+) %, and a hold (\S+) %\."
+    shown = re.fullmatch(words, said)
+    assert shown
+    assert int(shown[1]) == dearest.until
+    at_two = dataclasses.replace(dearest.position, rolls=(2,))
+    choice = Judge(STRATEGIES["optimal"].strategy).choice(at_two)
+    assert [float(value) for value in shown.groups()[1:]] == pytest.approx(
+        [100 * choice.roll, 100 * choice.hold], abs=0.00501
+    )
+    assert page.run("return document.activeElement.textContent") in ("Next position", "Done")
+    positions = int(page.text(".retry h3").split()[3].rstrip(":"))
+    for _ in range(positions - 1):
+        page.press(ENTER)  # the next position
+        page.press("2", ENTER)
+        page.button(".retry", "Show me").click()
+    page.press(ENTER)
+    assert page.text(".retry p") == f"You found 0 of {positions}; the others were shown to you."
 
 
 def test_two_who_pass_end_in_a_stalemate(page):
