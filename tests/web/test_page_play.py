@@ -91,12 +91,45 @@ def check(page, opponent, seat, seed, part=0):
         assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
         assert words[7].split()[-1] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
+    assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
     sizes = Counter(choice.size for choice in right.costly)
     counts = [
         f"{n} {size}" for size in ("blunder", "mistake", "inaccurac") if (n := sizes[size.replace("rac", "racy")])
     ]
     assert all(count in page.text(".review .summary") for count in counts)
+
+
+def dearest_by(word_of, choices):
+    """Of choices by a word for each, those that cost most together: the word, the choices, and what they cost."""
+    groups = {}
+    for choice in choices:
+        groups.setdefault(word_of(choice), []).append(choice)
+    return max(
+        ((word, some, sum(choice.cost for choice in some)) for word, some in groups.items()), key=lambda group: group[2]
+    )
+
+
+def in_short(right):
+    """What was wrong most, in words, from pigevo's review."""
+
+    def kind(choice):
+        if not choice.position.total:
+            return "rolled where passing was better" if choice.rolled else "passed where rolling was better"
+        return "rolled on too long" if choice.rolled else "held too early"
+
+    def standing(choice):
+        lead = choice.position.own - choice.position.opponent
+        return "you were ahead" if lead > 0 else "you were behind" if lead < 0 else "the scores were level"
+
+    wrong, errors, cost = dearest_by(kind, [choice for choice in right.costly if choice.cost >= 5e-5])
+    when, some, part = dearest_by(standing, errors)
+    told = f"that cost {100 * cost:.2f} percentage points"
+    if len(errors) == 1:
+        return f"You {wrong} once, when {when}; {told}."
+    times = "twice" if len(errors) == 2 else f"{len(errors)} times"
+    share = f", {'all' if len(some) == len(errors) else 'most'} of it when {when}" if part > cost / 2 else ""
+    return f"You {wrong} {times}; {told}{share}."
 
 
 WHOLE = {
