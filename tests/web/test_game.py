@@ -1,6 +1,7 @@
 """A game in the page and its review, against the same game played by pigevo, by the same rules and dice."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -130,6 +131,57 @@ def test_games_end_in_every_way(tmp_path):
     for name, id in (("rounds", "score"), ("equal_turns", "optimal"), ("pig with passing", "skip-when-level")):
         ends |= every_game(tmp_path, SMALL[name], id, range(30))
     assert ends >= {"won", "lost", "draw", "stalemate"}
+
+
+REASONS = """
+import { most } from "./js/play/game.js";
+import { ofFile } from "./js/play/opponents.js";
+import { judgeOf } from "./js/play/retry.js";
+const opponent = ofFile(game, { id: "it" }, read("theirs").buffer);
+const against = { rolls: opponent.rolls, values: await opponent.values() };
+say([[0, 0], [3, 8], [9, 2], [10, 10]].flatMap(([own, other]) => {
+  const place = { seat: 0, turn: 1, own, other, last: 0 };
+  const judge = judgeOf(game, against, place);
+  return Array.from({ length: most(game, place) }, (_, n) => judge(n + 1)).filter(({ right }) => !right).map(({ words, answer }) => [words, answer()]);
+}));
+"""
+
+
+@pytest.mark.parametrize("game", [game for game in SMALL.values() if game.target > 10 or not game.target], ids=str)
+def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game):
+    (tmp_path / "theirs").write_bytes(worth_file(game, "optimal"))
+    reasons = run(REASONS, tmp_path, game)
+    assert reasons
+    for verdict, reason in reasons:
+        rolled, held = (float(number) for number in re.findall(r"(\d+\.\d\d)\u00a0%", reason))
+        early = verdict.startswith("Too early")
+        assert (rolled > held) is early, (verdict, reason)
+
+
+IN_SHORT = """
+import { inShort } from "./js/play/review_view.js";
+const choice = (own, other, total, rolled, cost) => ({ place: { own, other }, total, rolled, cost });
+say(GAMES.map((choices) => {
+  const judged = choices.map((one) => choice(...one));
+  return inShort({ judged, costly: judged.filter(({ cost }) => cost > 0) }).replaceAll("\\u00a0", " ");
+}));
+"""
+RIGHT, UNSEEN = (20, 20, 5, True, 0), (20, 20, 19, False, 4e-5)
+GAMES_IN_SHORT = [
+    ([], "You had no choice to make."),
+    ([RIGHT], "You did nothing wrong that can be seen in 1 choice."),
+    ([RIGHT, UNSEEN], "You did nothing wrong that can be seen in 2 choices."),
+    ([RIGHT, (30, 20, 4, False, 0.0123)], "You held too early once, when you were ahead; that cost 1.23 percentage points."),
+    ([(10, 20, 40, True, 0.01)] * 2 + [(30, 20, 4, False, 0.015)], "You rolled on too long twice; that cost 2.00 percentage points, all of it when you were behind."),
+    ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.01), (20, 20, 4, False, 0.001)], "You held too early 3 times; that cost 3.10 percentage points, most of it when you were behind."),
+    ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.02)], "You held too early twice; that cost 4.00 percentage points."),
+    ([(20, 20, 0, False, 0.02)], "You passed where rolling was better once, when the scores were level; that cost 2.00 percentage points."),
+]  # fmt: skip
+
+
+def test_a_review_says_in_short_what_was_wrong_most(tmp_path):
+    said = run(IN_SHORT.replace("GAMES", json.dumps([choices for choices, _ in GAMES_IN_SHORT])), tmp_path)
+    assert said == [words for _, words in GAMES_IN_SHORT]
 
 
 TABLE = """

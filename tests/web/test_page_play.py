@@ -1,5 +1,6 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
+import dataclasses
 import json
 import re
 from collections import Counter
@@ -90,12 +91,45 @@ def check(page, opponent, seat, seed, part=0):
         assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
         assert words[7].split()[-1] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
+    assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
     sizes = Counter(choice.size for choice in right.costly)
     counts = [
         f"{n} {size}" for size in ("blunder", "mistake", "inaccurac") if (n := sizes[size.replace("rac", "racy")])
     ]
     assert all(count in page.text(".review .summary") for count in counts)
+
+
+def dearest_by(word_of, choices):
+    """Of choices by a word for each, those that cost most together: the word, the choices, and what they cost."""
+    groups = {}
+    for choice in choices:
+        groups.setdefault(word_of(choice), []).append(choice)
+    return max(
+        ((word, some, sum(choice.cost for choice in some)) for word, some in groups.items()), key=lambda group: group[2]
+    )
+
+
+def in_short(right):
+    """What was wrong most, in words, from pigevo's review."""
+
+    def kind(choice):
+        if not choice.position.total:
+            return "rolled where passing was better" if choice.rolled else "passed where rolling was better"
+        return "rolled on too long" if choice.rolled else "held too early"
+
+    def standing(choice):
+        lead = choice.position.own - choice.position.opponent
+        return "you were ahead" if lead > 0 else "you were behind" if lead < 0 else "the scores were level"
+
+    wrong, errors, cost = dearest_by(kind, [choice for choice in right.costly if choice.cost >= 5e-5])
+    when, some, part = dearest_by(standing, errors)
+    told = f"that cost {100 * cost:.2f} percentage points"
+    if len(errors) == 1:
+        return f"You {wrong} once, when {when}; {told}."
+    times = "twice" if len(errors) == 2 else f"{len(errors)} times"
+    share = f", {'all' if len(some) == len(errors) else 'most'} of it when {when}" if part > cost / 2 else ""
+    return f"You {wrong} {times}; {told}{share}."
 
 
 WHOLE = {
@@ -148,6 +182,35 @@ def test_positions_are_tried_again_until_they_are_right(page):
         page.press(ENTER)
     assert page.text(".retry p") == "Every position is right."
     assert "visible" in page.run("return getComputedStyle(document.querySelector('.instead')).visibility")
+
+
+def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
+    start(page, "opponent=optimal&seed=7")
+    play(page)
+    _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
+    dearest = max(right.costly, key=lambda choice: choice.cost)
+    page.button(".review", "Try these positions again").click()
+    assert page.all(".retry button")[1:] == []
+    page.press("2", ENTER)
+    page.button(".retry", "Show me").click()
+    said = page.text(".retry .verdict").replace("\u00a0", " ")
+    words = r"Best is to roll until (\d+): with 2 at risk rolling on until \1 is worth (\S+) %, and a hold (\S+) %\."
+    shown = re.fullmatch(words, said)
+    assert shown
+    assert int(shown[1]) == dearest.until
+    at_two = dataclasses.replace(dearest.position, rolls=(2,))
+    choice = Judge(STRATEGIES["optimal"].strategy).choice(at_two)
+    assert [float(value) for value in shown.groups()[1:]] == pytest.approx(
+        [100 * choice.roll, 100 * choice.hold], abs=0.00501
+    )
+    assert page.run("return document.activeElement.textContent") in ("Next position", "Done")
+    positions = int(page.text(".retry h3").split()[3].rstrip(":"))
+    for _ in range(positions - 1):
+        page.press(ENTER)  # the next position
+        page.press("2", ENTER)
+        page.button(".retry", "Show me").click()
+    page.press(ENTER)
+    assert page.text(".retry p") == f"You found 0 of {positions}; the others were shown to you."
 
 
 def test_two_who_pass_end_in_a_stalemate(page):
@@ -262,18 +325,70 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
     start(page, "daily&opponent=optimal")  # who asks for another game gets it
 
 
+def reload_during_a_game(page):
+    page.driver.refresh()
+    page.wait(lambda: state(page) == "asked", "the person's turn")
+
+
+def test_a_free_game_goes_on_after_the_page_is_loaded_again_until_its_end(page):
+    page.open("?pace=0")
+    page.wait(lambda: state(page) == "asked", "the first game")
+    for number, name in enumerate(["Hold at 20", "the opponent", "The one-number rule"], 1):
+        page.choice("play", number).select_by_visible_text(name)
+    page.wait(lambda: state(page) == "asked" and page.all(".log"), "the opponent's first turn")
+    page.run("document.activeElement.blur()")  # a list takes keys for itself
+    for _ in range(2):
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    chosen = [page.choice("play", number).first_selected_option.text for number in range(5)]
+    assert chosen == ["Pig to 100", "Hold at 20", "the opponent", "The one-number rule", "your own judgement"]
+    reload_during_a_game(page)
+    assert board_says(page) == before
+    assert [page.choice("play", number).first_selected_option.text for number in range(5)] == chosen
+    page.button(".asked", "New game").click()
+    page.wait(lambda: state(page) == "asked" and board_says(page) != before, "the next game")
+    assert len(page.all(".log tbody tr")) == 1  # the opponent's first turn
+    before = board_says(page)
+    reload_during_a_game(page)
+    assert board_says(page) == before
+    play(page)
+    page.first(".review")
+    reload_during_a_game(page)
+    assert page.all(".review") == []
+
+
+def test_another_game_that_the_address_asks_for_begins_at_once(page):
+    page.open("?pace=0&first=you")
+    page.wait(lambda: state(page) == "asked", "the first game")
+    while turn_total(page) == 0:
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    for words in ("opponent=hold-at-25", "seed=3", "game=piglet", "first=opponent"):
+        kept = page.run("return localStorage.getItem('pigevo game at hand')")
+        page.open(f"?pace=0&{words}")
+        page.wait(lambda: state(page) == "asked", words)
+        assert board_says(page) != before
+        page.run("localStorage.setItem('pigevo game at hand', arguments[0])", kept)
+    page.open("?pace=0")
+    page.wait(lambda: state(page) == "asked", "the game at hand")
+    assert board_says(page) == before
+
+
 @pytest.mark.parametrize(
     "damage",
     ["", "{", '"rh"', "null", *({name: value} for name in ("acts", "seed", "part", "seat", "game", "opponent", "by") for value in ("hh", 7.5, -1, None))],
 )  # fmt: skip
-def test_a_damaged_game_of_the_day_begins_anew(page, damage):
-    start(page, "daily")
-    page.press("r")
-    kept = json.loads(page.run("return localStorage.getItem('pigevo game of the day')"))
-    text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
-    page.run("localStorage.setItem('pigevo game of the day', arguments[0])", text)
-    start(page, "daily")
-    assert page.all(".trouble, .row-of-dice svg") == []
+def test_a_damaged_game_at_hand_begins_anew(page, damage):
+    for words, key in (("daily", "pigevo game of the day"), ("opponent=optimal", "pigevo game at hand")):
+        start(page, words)
+        page.press("r")
+        kept = json.loads(page.run("return localStorage.getItem(arguments[0])", key))
+        text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
+        page.run("localStorage.setItem(arguments[0], arguments[1])", key, text)
+        start(page, words)
+        assert page.all(".trouble, .row-of-dice svg") == []
 
 
 def test_on_a_phone_that_is_turned_the_settings_are_folded_too(page):

@@ -1,9 +1,9 @@
-// A position in which something was lost is tried again: until which turn total to roll, asked until the answer is right.
+// A position in which something was lost is tried again: until which turn total to roll, asked until the answer is right or shown.
 import { make } from "../dom.js";
-import { points } from "../numbers.js";
+import { percent, points } from "../numbers.js";
 import { most } from "./game.js";
 import { SEEN, sizeOf } from "./review.js";
-import { worthOfRolling } from "./worth.js";
+import { turnWorth, worthOfRolling } from "./worth.js";
 
 /** Whether a turn total wins at once. */
 function wins(game, place, total) {
@@ -26,17 +26,33 @@ function scoresOf(game, { own, other, turn }) {
   return `${own} to ${other}${game.turns ? ` in round ${turn} of ${game.turns}` : ""}`;
 }
 
-/** A judge of answers at a place: `{right, words}`. Right is what loses nothing that two decimals show. */
-function judgeOf(game, against, place) {
+/**
+ * Why one of two turn totals to roll until is better: what a hold and rolling on are worth where the smaller holds and the larger rolls on.
+ * `early` says that the larger is better. What they differ by is a mean over where the turn comes to, so that at one of these totals it is as much.
+ */
+function reasonOf(game, against, place, [less, more], early) {
+  const { rolled, held } = turnWorth(game, place, against.values, (roll, hold, total) => (total < more ? roll : hold));
+  if (less === 0) held[0] = worthOfRolling(game, against, place, 0);
+  const gain = (total) => (early ? 1 : -1) * (rolled[total] - held[total]);
+  let at = less;
+  while (gain(at) < SEEN && at < more - 1) at += 1;
+  const [risk, further, stop] = at ? [`with ${at} at risk `, "rolling on", "a hold"] : ["", "rolling", "a pass"];
+  return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${percent(rolled[at])}, and ${stop} ${percent(held[at])}`;
+}
+
+/** A judge of answers at a place: `{right, words, answer}`. Right is what loses nothing that two decimals show; `answer()` is what is right instead, and why. */
+export function judgeOf(game, against, place) {
   const answers = answersTo(game, against, place);
   const [best, top] = answers.reduce((one, other) => (other[1] > one[1] ? other : one));
   return (until) => {
     const [, worth] = answers.find(([total]) => total === until);
     const cost = top - worth;
     if (cost < SEEN) return { right: true, words: `Right: ${insteadWords(game, place, until)}.` };
+    const early = until < best;
     const size = sizeOf(cost);
     const article = size === "inaccuracy" ? "an" : "a";
-    return { right: false, words: `${until < best ? "Too early" : "Too late"}: that costs ${points(cost)}, ${article} ${size}. Try again.` };
+    const answer = () => `Best is to ${insteadWords(game, place, best)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early)}.`;
+    return { right: false, words: `${early ? "Too early" : "Too late"}: that costs ${points(cost)}, ${article} ${size}. Try again.`, answer };
   };
 }
 
@@ -48,8 +64,10 @@ export function retryView(game, against, judged, hide) {
   const places = [...new Set([...judged].sort((a, b) => b.cost - a.cost).map(({ place }) => place))];
   const begin = make("button", { type: "button", onclick: () => ask(0) }, "Try these positions again");
   const element = make("div", { class: "retry" }, begin);
+  let found = 0; // right answers that were not shown
 
   function ask(number) {
+    if (number === 0) found = 0;
     if (number === places.length) return end();
     hide(true);
     const place = places[number];
@@ -57,26 +75,36 @@ export function retryView(game, against, judged, hide) {
     const least = game.passing ? 0 : 1;
     const input = make("input", { type: "number", inputmode: "numeric", min: least, max: most(game, place), step: 1, required: true });
     const said = make("p", { role: "status", class: "verdict" });
-    const button = make("button", { class: "first" }, "Check");
+    const checkButton = make("button", { class: "first" }, "Check");
+    const showButton = make("button", { type: "button", hidden: true }, "Show me");
     const next = make("button", { type: "button", class: "first", hidden: true, onclick: () => ask(number + 1) }, number + 1 === places.length ? "Done" : "Next position");
     const hint = wins(game, place, most(game, place)) ? `${most(game, place)} wins${game.passing ? ", 0 passes" : ""}.` : "";
     const check = (event) => {
       event.preventDefault();
-      const { right, words } = judge(input.valueAsNumber);
+      const { right, words, answer } = judge(input.valueAsNumber);
       said.textContent = words;
-      input.disabled = button.hidden = right;
-      next.hidden = !right;
-      (right ? next : input).focus();
+      showButton.hidden = right;
+      showButton.onclick = () => settle(answer());
+      if (!right) return input.focus();
+      found += 1;
+      settle(words);
+    };
+    const settle = (words) => {
+      said.textContent = words;
+      input.disabled = checkButton.hidden = showButton.hidden = true;
+      next.hidden = false;
+      next.focus();
     };
     element.replaceChildren(make("form", { onsubmit: check },
       make("h3", {}, `Position ${number + 1} of ${places.length}: you have ${scoresOf(game, place)}.`),
-      make("div", { class: "answer" }, make("label", {}, "Roll until ", input), hint ? make("span", { class: "soft" }, hint) : null, button, next), said));
+      make("div", { class: "answer" }, make("label", {}, "Roll until ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said));
     input.focus();
   }
 
   function end() {
     hide(false);
-    element.replaceChildren(make("p", { role: "status" }, "Every position is right."), begin);
+    const words = found === places.length ? "Every position is right." : `You found ${found} of ${places.length}; the others were shown to you.`;
+    element.replaceChildren(make("p", { role: "status" }, words), begin);
     begin.focus();
   }
 

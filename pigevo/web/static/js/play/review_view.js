@@ -1,6 +1,6 @@
 // The review, drawn: the way of the win probability through the game, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
-import { counted, exact, inPoints, inside, percent, signedInPoints } from "../numbers.js";
+import { counted, exact, inPoints, inside, percent, points, signedInPoints } from "../numbers.js";
 import { resultSentence } from "./board.js";
 import { insteadWords, retryView } from "./retry.js";
 import { SEEN, SIZES, sizeOf } from "./review.js";
@@ -61,6 +61,36 @@ function countedBySize(costly) {
   return Object.keys(SIZES).filter((size) => sizes.includes(size)).map((size) => counted(sizes.filter((one) => one === size).length, size)).join(", ");
 }
 
+/** What kind of error a choice that cost something was. */
+function kindOf({ rolled, total }) {
+  if (total === 0) return rolled ? "rolled where passing was better" : "passed where rolling was better";
+  return rolled ? "rolled on too long" : "held too early";
+}
+
+/** How a player stood before a turn. */
+function standing({ place: { own, other } }) {
+  return own < other ? "you were behind" : own > other ? "you were ahead" : "the scores were level";
+}
+
+/** Choices by a word for each: those that cost most together, `{word, choices, cost}`. */
+function dearestBy(wordOf, choices) {
+  const groups = [...new Set(choices.map(wordOf))].map((word) => ({ word, choices: choices.filter((one) => wordOf(one) === word) }));
+  const costs = groups.map((group) => ({ ...group, cost: group.choices.reduce((sum, { cost }) => sum + cost, 0) }));
+  return costs.reduce((one, other) => (other.cost > one.cost ? other : one));
+}
+
+/** What a player did wrong most, by what it cost, in one sentence. */
+export function inShort(judgement) {
+  const costly = seenOf(judgement);
+  if (!judgement.judged.length) return "You had no choice to make.";
+  if (!costly.length) return `You did nothing wrong that can be seen in ${counted(judgement.judged.length, "choice")}.`;
+  const { word: kind, choices: errors, cost } = dearestBy(kindOf, costly);
+  const { word: when, cost: part } = dearestBy(standing, errors);
+  if (errors.length === 1) return `You ${kind} once, when ${when}; that cost ${points(cost)}.`;
+  const mostly = part > cost / 2 ? `, ${part === cost ? "all" : "most"} of it when ${when}` : "";
+  return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${points(cost)}${mostly}.`;
+}
+
 /** What makes the end: the start, less the costs, with the luck added. */
 function sum(judgement) {
   const part = (label, value, sign) => make("div", { class: "part" },
@@ -72,19 +102,17 @@ function sum(judgement) {
 /** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide. */
 export function reviewView(state, judgement, against, name, width) {
   const { game } = state;
-  const choices = counted(judgement.judged.length, "choice");
   const dearest = dearestOf(judgement);
   const left = dearest.length === MOST_TOLD ? ` The ${MOST_TOLD} dearest are listed.` : "";
   const costly = seenOf(judgement);
-  const cost = costly.length
-    ? `${costly.length} of your ${choices} cost something: ${countedBySize(costly)}.${left}`
-    : `You made ${choices}, and none cost anything that can be seen.`;
+  const cost = `${costly.length} of your ${counted(judgement.judged.length, "choice")} cost something: ${countedBySize(costly)}.${left}`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
   const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on. ` +
     `A blunder costs ${inPoints(SIZES.blunder, 1)} points or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
   const answers = listed(game, dearest);
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
-    heading, sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), answers,
+    heading, make("p", { class: "in-short" }, inShort(judgement)), sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))),
+    costly.length ? make("p", { class: "summary" }, cost) : null, answers,
     dearest.length ? retryView(game, against, dearest, (hidden) => answers.classList.toggle("asked-again", hidden)) : null, make("p", { class: "soft" }, why));
   return { element, heading };
 }

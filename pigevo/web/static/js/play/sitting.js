@@ -32,7 +32,7 @@ function task(state, last) {
 /**
  * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for a fresh seed in each game; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
- * rule that the person is asked to play by, null if none; `keep(game)` hears of each game that begins, and of each act of the person.
+ * rule that the person is asked to play by, null if none; `keep(game)` hears of each game that begins or ends, and of each act of the person.
  */
 export function sitting(shared, { view, hints, sheet, end, history }, { seed, pace, adviser, asked, keep }) {
   const opponent = opponentsOf(shared);
@@ -52,7 +52,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       learn(now);
       played += 1;
     }
-    const source = seed === null ? { seed: freshSeed(), part: 0 } : { seed, part: played };
+    const source = { seed: seed ?? freshSeed(), part: played };
     const throwAll = dice(rules, source.seed, source.part);
     const game = { ...source, state: newGame(rules, seat ?? played % 2), entry, throwAll, name: entry.title, last: null, by: asked(rules) };
     now = game;
@@ -76,10 +76,10 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     else await opponentTurn(game, `${entry.title} moves first.`);
   }
 
-  /** Show the finished game of a link with its review, or go on with the game of the day, which has acts; false where it is damaged. */
+  /** Show the finished game of a link with its review, or go on with the game at hand, which has acts; false where it is damaged. */
   async function reopen(rules, entry, past) {
-    const ofDay = past.acts !== undefined;
-    const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null, ofLink: !ofDay };
+    const ofLink = past.acts === undefined;
+    const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null, ofLink };
     now = game;
     show("");
     let against;
@@ -89,11 +89,11 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       if (now === game) show(notLoaded(entry, error));
       return true;
     }
-    const again = (ofDay ? resumed : replayed)(rules, against, past);
+    const again = (ofLink ? replayed : resumed)(rules, against, past);
     if (!again) return false;
     if (now !== game) return true;
     const { throws, turns, result } = again.state;
-    played = ofDay ? past.part : past.part - 1; // who plays the game of a link again has the same dice
+    played = ofLink ? past.part - 1 : past.part; // who plays the game of a link again has the same dice
     Object.assign(game, again, { against, last: throws.at(-1) ?? turns.at(-1)?.throws.at(-1) ?? null });
     if (result !== null) await finish(game);
     else show(task(game.state, game.last));
@@ -164,6 +164,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
   async function finish(game) {
     const { state, name, plan, by, ofLink } = game;
     show(resultSentence(state, name));
+    keep(game);
     learn(game);
     if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);

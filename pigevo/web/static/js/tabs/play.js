@@ -3,8 +3,8 @@ import { choice, make } from "../dom.js";
 import { readSeed, seedOfDay } from "../dice.js";
 import { inside } from "../numbers.js";
 import { advicePanel } from "../play/advice.js";
+import { gameAtHand, keepAtHand } from "../play/at_hand.js";
 import { board } from "../play/board.js";
-import { gameOfDay, keepGameOfDay } from "../play/day.js";
 import { bestOf, opponentsIn } from "../play/opponents.js";
 import { historyView } from "../play/history_view.js";
 import { scoreSheet } from "../play/log.js";
@@ -20,6 +20,7 @@ const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 const NARROW = "(max-width: 40rem)"; // as in play.css
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
+const GAME_WORDS = ["game", "opponent", "by"];
 
 /** Those whose advice a person can follow: the optimum, and rules. */
 function advisers(entries) {
@@ -31,14 +32,23 @@ function rulesOf(entries) {
   return entries.filter((one) => one.rule);
 }
 
+/** Whether a game is one that the address asks for. */
+function goesWith(asked, game) {
+  return GAME_WORDS.every((name) => !asked.has(name) || asked.get(name) === game[name]) && (SEAT[asked.get("first")] ?? game.seat) === game.seat;
+}
+
 /**
  * What the address asks for: a game, a seed or that of the day, an opponent, an adviser, a rule to play by, who moves first, the pace.
- * `begun` is the game of the day that was begun in this browser, unless the address asks for another one.
+ * `begun` is the game at hand in this browser, unless the address asks for another one. With a seed or a game of its own (`lasts` is
+ * false) an address always begins with the same game.
  */
 function wishes(shared) {
   const asked = new URLSearchParams(location.search);
   const day = asked.has("daily") ? new Date() : null;
-  const begun = day && gameOfDay(seedOfDay(day));
+  const seed = day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")); // there it is the seed of a run
+  const lasts = day !== null || (seed === null && !asked.has("replay"));
+  const kept = lasts ? gameAtHand(day) : null;
+  const begun = kept && goesWith(asked, kept) ? kept : null;
   const word = (name) => asked.get(name) ?? begun?.[name];
   const game = shared.games.find(({ name }) => name === word("game")) ?? shared.games[0];
   const entries = opponentsIn(shared, game);
@@ -47,17 +57,18 @@ function wishes(shared) {
   const pace = asked.has("pace") ? Number(asked.get("pace")) || 0 : calm ? 0 : PACE;
   const wish = {
     game: game.name,
-    seed: day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")), // there it is the seed of a run
+    seed,
     day,
+    lasts,
     opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
     adviser: known(advisers(entries), "adviser"),
     by: rulesOf(entries).find(({ id }) => id === word("by"))?.id ?? FREELY,
-    first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
+    first: Object.hasOwn(SEAT, word("first")) ? word("first") : "in-turn",
     pace: Math.min(Math.max(pace, 0), SLOWEST),
     link: asked.has("replay") ? readReplay(asked) : undefined, // null where it is damaged
   };
-  const same = begun && ["game", "opponent", "by"].every((name) => wish[name] === begun[name]) && (SEAT[wish.first] ?? begun.seat) === begun.seat;
-  return { ...wish, begun: same ? begun : null };
+  const whole = begun && GAME_WORDS.every((name) => wish[name] === begun[name]);
+  return { ...wish, begun: whole ? begun : null };
 }
 
 function help() {
@@ -88,7 +99,8 @@ export async function mount(root, shared) {
   const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
-  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep: wish.day ? keepGameOfDay : () => {} });
+  const keep = (game) => wish.lasts && keepAtHand(wish.day, game, { first: seats.select.value, adviser: counsel.select.value });
+  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep });
   kinds.select.value = wish.game;
   seats.select.value = wish.first;
   offer(wish);
@@ -156,7 +168,7 @@ export async function mount(root, shared) {
     await start();
   }
 
-  /** Go on with the game of the day; false where what is kept of it is no game. */
+  /** Go on with the game at hand; false where what is kept of it is no game. */
   function resume(past) {
     about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
     return games.reopen(game(), entry(opponents), { ...past, by: entry(test) ?? null });
