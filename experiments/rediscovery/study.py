@@ -71,7 +71,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for part in ("archives", "ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
-    _settle(settings, seeds, folder, workers)
+    for name in settled.PLANS:
+        _settle(name, settings, seeds, folder, workers)
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
@@ -93,13 +94,14 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "learned", _told(learned, lineages))
 
 
-def _settle(settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
-    """The ingredients on fresh seeds, one setting after the other, with a folder of their own for the runs."""
-    jobs = jobs_of(settled.words(settings), seeds, folder / "settled", settled.FIRST)
-    conclude(run_jobs([job for members in jobs.values() for job in members], workers, "ingredients on fresh seeds"))
-    rows = {name: group.by_seed(group.champion) for name, group in groups_of(jobs).items()}
-    write_bytes(folder / "settled.csv", settled.as_csv(rows))
-    write_section(folder, "settled", settled.as_markdown(rows))
+def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
+    """The runs of a plan, which have a folder of their own; a row for each run in a file, and their table."""
+    plan = settled.PLANS[name]
+    jobs = jobs_of(plan.words(settings), seeds, folder / name, plan.first)
+    conclude(run_jobs(in_turn(jobs), workers, f"runs of {name}"))
+    rows = {setting: group.by_seed(group.champion) for setting, group in groups_of(jobs).items()}
+    write_bytes(folder / f"{name}.csv", settled.as_csv(rows))
+    write_section(folder, name, settled.as_markdown(rows, plan))
 
 
 def _curves(groups: Mapping[str, Group]) -> dict[str, Spent]:
