@@ -59,8 +59,8 @@ INGREDIENTS = Plan(
 )  # fmt: skip
 """Which ingredient of `rediscover` does it: one is taken away at a time.
 
-Half of what all ingredients together lack of the optimum's half in the ten seeds before (.0008) is of interest: what
-changes less is not what brings a run near the optimum.
+Half of the loss of all ingredients to the optimum in the ten seeds before (.0008) is of interest: what changes less is
+not what brings a run near the optimum.
 
 Left out of the eighteen of `ingredients` is what ten seeds have settled and is no ingredient of the experiment (both
 hill climbers, DEAP's operators, random search, a population of 80), and what differs from a setting here by more than
@@ -78,7 +78,7 @@ OPPONENTS = Plan(
 )  # fmt: skip
 """Which opponents do without an oracle: the five settings of `archives`, on a game to 50.
 
-Of interest is .0005, which is what the study's goal for `coevolve` on that game, .4995, lets a champion lack."""
+Of interest is .0005, the loss to the optimum that the study's goal for `coevolve` on that game, .4995, allows."""
 
 PLANS = {"settled": INGREDIENTS, "opponents": OPPONENTS}
 """By the name of the table, of the file with a row for each run, and of the folder of the runs."""
