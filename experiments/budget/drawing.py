@@ -10,6 +10,8 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from pigevo.core.arrays import Floats
 from pigevo.figures.axes import LEAST, WIDTH, Given, Panels, figure_of, grid_of, label_ends, line, panels_or_new, styled
 
+from ..common.spent import LOSS
+
 HIGH = 4.2
 APART = 0.04
 """The distance between what is doubled at one budget, in powers of ten, so that bars stand side by side."""
@@ -32,7 +34,7 @@ def plot_budget(panels: Mapping[str, Mapping[int, Mapping[str, Floats]]], ax: Gi
             (drawn_line,) = axes.plot(x, [np.median(runs) for runs in values], marker="o", ms=4, **look)
             axes.vlines(x, [runs.min() for runs in values], [runs.max() for runs in values], look["color"], alpha=0.4)
             curves[f"twice the {name}"] = drawn_line
-        axes.set(xscale="log", yscale="log", xlabel="games", ylabel="loss to the optimum")
+        axes.set(xscale="log", yscale="log", xlabel="games", ylabel=LOSS)
         axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
         for axis, form in ((axes.xaxis, "{x:,.0f}"), (axes.yaxis, "{x:g}")):
             axis.set_major_formatter(form)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pigevo.figures.axes import figure_of, save_figure
 
+from ..common.spent import LOSS
 from . import disengagement, generalised, interaction, sizes, tops
 from .drawing import Curve, plot_by_seeds, plot_paths
 from .kept import FIRST, Rows
@@ -35,7 +36,7 @@ def draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_sizes: Rows) -
     _save(folder / "generalised.png", _missed(missed), "test strategies",
           f"estimates that miss by {generalised.ERRORS[1]}", logarithmic=True)  # fmt: skip
     _save(folder / "disengagement.png", _gains(left), "opponents' share of the optimum's genes", "strength gained")
-    _save(folder / "sizes.png", _sizes(of_sizes), "members of the population", "mean loss of the last population",
+    _save(folder / "sizes.png", _sizes(of_sizes), "members of the population", f"mean {LOSS}, last population",
           logarithmic=True)  # fmt: skip
 
 

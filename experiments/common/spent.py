@@ -34,6 +34,9 @@ AXES = {
     "seconds": "seconds",
     "generation": "generations",
 }
+LOSS = "loss to the optimum"
+"""A half, which the optimum wins against itself, minus what a strategy wins against the optimum."""
+
 POINTS = 120
 FEW = 4
 """The largest number of curves whose ranges can be distinguished."""
@@ -45,7 +48,7 @@ HIGH = {1: 5.8, 2: 4.2, 3: 3.2, 4: 2.5}
 """Height of a panel in inches, by the number of panels side by side."""
 
 SMALLEST = 1e-7
-"""The smallest distance that a logarithmic scale shows."""
+"""The smallest loss that a logarithmic scale shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +93,7 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
 
 @styled
 def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
-    """Draw the distance from the optimum, on logarithmic scales, with the name of each curve at its end.
+    """Draw the best member's loss to the optimum, on logarithmic scales, with the name of each curve at its end.
 
     Lines are medians; tints are ranges, if there are few lines.
 
@@ -99,9 +102,9 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
         ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
-    bands = {f"{label} ({len(data.best)})": _gap_band(data) for label, data in curves.items()}
+    bands = {f"{label} ({len(data.best)})": _loss_band(data) for label, data in curves.items()}
     draw_bands(axes, bands)
-    _frame(axes, next(iter(curves.values())), "0.5 minus the best member's win probability")
+    _frame(axes, next(iter(curves.values())), f"{LOSS}, best member")
     finish(axes, bands, "name (runs); line: median", "range")
     return axes
 
@@ -115,30 +118,30 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
         ax: a panel for each curve except the first; by default in a new figure.
     """
     (first, whole), *others = curves.items()
-    others.sort(key=lambda pair: -float(_gap_band(pair[1]).median[-1]))
+    others.sort(key=lambda pair: -float(_loss_band(pair[1]).median[-1]))
     columns = min(ACROSS, len(others))
     new = grid_of(len(others), ACROSS, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(others), new)
     for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
-        draw_band(axes, _gap_band(whole), line(1), 0.3)
-        draw_band(axes, _gap_band(data), line(0), 0.2)
+        draw_band(axes, _loss_band(whole), line(1), 0.3)
+        draw_band(axes, _loss_band(data), line(0), 0.2)
         _frame(axes, data, "")
         axes.set_xlabel(AXES[data.axis] if number + ACROSS >= len(others) else "")
         axes.tick_params(labelbottom=number + ACROSS >= len(others))
         axes.set_title(label, fontsize=LEAST)
     if ax is None:
         figure = figure_of(panels)
-        figure.supylabel("0.5 minus the best\nmember's win probability", fontsize=12, multialignment="center")
+        figure.supylabel(f"{LOSS}, best member", fontsize=12)
         figure.suptitle(f"dashed: {first}; solid: as named above the panel; line: median, tint: range", fontsize=12)
     return panels
 
 
-def _gap_band(data: Spent) -> Band:
-    """The distance from the optimum, from the first record on: the median and the range over the runs."""
+def _loss_band(data: Spent) -> Band:
+    """The loss to the optimum, from the first record on: the median and the range over the runs."""
     recorded = ~np.isnan(data.best).all(axis=0)
-    gap = np.maximum(0.5 - data.best[:, recorded], SMALLEST)
-    low, median, high = np.nanmin(gap, axis=0), np.nanmedian(gap, axis=0), np.nanmax(gap, axis=0)
-    return Band(data.x[recorded], median, low, high, 1.0, len(gap))
+    loss = np.maximum(0.5 - data.best[:, recorded], SMALLEST)
+    low, median, high = np.nanmin(loss, axis=0), np.nanmedian(loss, axis=0), np.nanmax(loss, axis=0)
+    return Band(data.x[recorded], median, low, high, 1.0, len(loss))
 
 
 def _frame(axes: Axes, data: Spent, up: str) -> None:

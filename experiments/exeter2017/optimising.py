@@ -17,6 +17,7 @@ from pigevo.games import Game
 from pigevo.people import neutral_values
 
 from ..common import tables
+from ..common.spent import LOSS
 from .drawing import panels
 
 STARTS = range(1, 101)
@@ -92,14 +93,14 @@ def _range(numbers: Sequence[int]) -> str:
 
 @styled
 def picture(found: Sequence[History]) -> Figure:
-    """What responses lack of the optimum, round by round."""
+    """The loss of responses to the optimum, round by round."""
     figure, (axes,) = panels(1, "Best responses from hold at 1 to 100, round by round", 5.6)
     for one in found:
-        lacking = np.maximum(0.5 - np.array(one.against_optimum), 1e-17)
-        axes.plot(np.arange(1, len(lacking) + 1), lacking, color=COLORS[0], lw=1, alpha=0.4)
+        losses = np.maximum(0.5 - np.array(one.against_optimum), 1e-17)
+        axes.plot(np.arange(1, len(losses) + 1), losses, color=COLORS[0], lw=1, alpha=0.4)
     axes.set_yscale("log")
     axes.set_ylim(1e-16, 1)
-    axes.set(xlabel="round", ylabel="0.5 minus the win probability\nagainst the optimum (1e-16: none)")
+    axes.set(xlabel="round", ylabel=f"{LOSS} (1e-16: none)")
     return figure
 
 

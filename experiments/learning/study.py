@@ -10,6 +10,7 @@ import numpy as np
 from pigevo.figures.axes import Panels, figure_of, save_figure
 
 from ..coevolution.kept import Key, Rows, kept
+from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
@@ -23,7 +24,7 @@ FRESH, MOST_SEEDS = 71_000, 30
 
 
 KEY = ("game", "contestant", "seed")
-FIGURES = {"loss": "loss to the optimum", "exploitability": "exploitability"}
+FIGURES = {"loss": LOSS, "exploitability": "exploitability"}
 PICTURES = (("loss", "games"), ("exploitability", "games"), ("loss", "seconds"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,9 +27,9 @@ from pigevo.sweeps import run_jobs
 from ..common.group import Group, Question, answers, groups_of
 from ..common.group import as_markdown as compared_table
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.spent import Spent, plot_beside, plot_spent, spent_data
+from ..common.spent import Spent, plot_beside, plot_spent
 from ..common.tables import write_section
-from . import settled, tuning
+from . import curves, settled, tuning
 from .learned import Learned, learned_data, plot_learned
 
 LOG = logging.getLogger(__name__)
@@ -71,7 +71,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for part in ("archives", "ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
-    _settle(settings, seeds, folder, workers)
+    for name in settled.PLANS:
+        _settle(name, settings, seeds, folder, workers)
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
@@ -85,40 +86,42 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "confirmation", _goals(confirmation))
     write_section(folder, "tuning", tuning.as_markdown(tuning.measured(folder / "tuning.csv")))
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
-    save_figure(folder / "goals.png", figure_of(_draw_goals(_curves(near))))
-    save_figure(folder / "ingredients.png", figure_of(plot_beside(_curves(parts))))
+    for name, drawn in (("goals", near), ("ingredients", parts)):
+        write_bytes(folder / f"{name}.csv", curves.as_csv(drawn))
+        save_figure(folder / f"{name}.png", figure_of(PICTURES[name](curves.read(folder / f"{name}.csv"))))
     learned = _learned(folder, groups["rediscover"])
     lineages = {name: _lineage(groups[name]) for name in ("coevolve", "coevolve_noisy")}
     save_figure(folder / "generations.png", figure_of(plot_master_tournament(lineages["coevolve"])))
     write_section(folder, "learned", _told(learned, lineages))
 
 
-def _settle(settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
-    """The ingredients on fresh seeds, one setting after the other, with a folder of their own for the runs."""
-    jobs = jobs_of(settled.words(settings), seeds, folder / "settled", settled.FIRST)
-    conclude(run_jobs([job for members in jobs.values() for job in members], workers, "ingredients on fresh seeds"))
-    rows = {name: group.by_seed(group.champion) for name, group in groups_of(jobs).items()}
-    write_bytes(folder / "settled.csv", settled.as_csv(rows))
-    write_section(folder, "settled", settled.as_markdown(rows))
-
-
-def _curves(groups: Mapping[str, Group]) -> dict[str, Spent]:
-    """By strategies evaluated: seconds say as much of what else the machine did."""
-    return {_words(name): spent_data([run.metrics for run in group.runs]) for name, group in groups.items()}
+def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
+    """The runs of a plan, which have a folder of their own; a row for each run in a file, and their table."""
+    plan = settled.PLANS[name]
+    jobs = jobs_of(plan.words(settings), seeds, folder / name, plan.first)
+    conclude(run_jobs(in_turn(jobs), workers, f"runs of {name}"))
+    rows = {setting: group.by_seed(group.champion) for setting, group in groups_of(jobs).items()}
+    write_bytes(folder / f"{name}.csv", settled.as_csv(rows))
+    write_section(folder, name, settled.as_markdown(rows, plan))
 
 
 @styled
-def _draw_goals(curves: Mapping[str, Spent]) -> Panels:
+def plot_goals(spent: Mapping[str, Spent]) -> Panels:
+    """Draw the curves of each game in a panel of its own, by setting in words."""
     panels = panels_or_new(None, len(GAMES), grid_of(len(GAMES), 1, (WIDTH, 3.6), sharex=True))
     up = ""
     for game, ax in zip(GAMES, panels, strict=True):
         ending = f" {game}".replace(" Pig to", " target").lower()
-        plot_spent({name.removesuffix(ending): data for name, data in curves.items() if _game(name) == game}, ax)
+        plot_spent({name.removesuffix(ending): data for name, data in spent.items() if _game(name) == game}, ax)
         up = ax.get_ylabel()
         ax.set(title=game, ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
         ax.set_title(ax.get_title("left") if ax is panels[0] else "", loc="left", fontsize=LEAST)
     figure_of(panels).supylabel(up, fontsize=12)
     return panels
+
+
+PICTURES: Mapping[str, Callable[[Mapping[str, Spent]], Panels]] = {"goals": plot_goals, "ingredients": plot_beside}
+"""What draws the curves of a table, by the name of the table and of the picture."""
 
 
 def _game(name: str) -> str:

@@ -7,9 +7,12 @@ from matplotlib.text import Text
 import pigevo
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import load_study
+from pigevo.experiments.common.spent import spent_data
 from pigevo.experiments.common.tables import read_sections
+from pigevo.experiments.rediscovery import curves
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
 from pigevo.figures.axes import figure_of
+from pigevo.runs.load import load_run
 from tests.games.tiny import TINY
 
 LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=80", "selection.share=")
@@ -33,6 +36,7 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert seeds == {"coevolve": ["seed_2000"], "no_flips": ["seed_00", "seed_01"]}  # goals have fresh ones
     pictures = {path.name for path in tmp_path.iterdir() if path.suffix in {".png", ".gif"}}
     assert pictures == {"goals.png", "ingredients.png", "generations.png", "learned.png", "evolution.gif"}
+    assert_the_table_has_the_curves_of_the_runs(tiny, tmp_path)
     goals, confirmation, ingredients = (
         read_sections(tmp_path)[name] for name in ("goals", "confirmation", "ingredients")
     )
@@ -42,6 +46,27 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert ingredients.count("hill climber on cubes") == 2
     assert "the last champion alone" in read_sections(tmp_path)["archives"]
     assert "cycles of three" in read_sections(tmp_path)["learned"]
+
+
+def assert_the_table_has_the_curves_of_the_runs(study, folder):
+    drawn = curves.read(folder / "ingredients.csv")
+    runs = [load_run(folder / "runs" / "half_survives" / f"seed_{seed:02d}").metrics for seed in (0, 1)]
+    expected = spent_data(runs)
+    assert drawn["half survives"].x == pytest.approx(expected.x)
+    assert drawn["half survives"].best == pytest.approx(expected.best, abs=1e-9, nan_ok=True)
+    goals = curves.read(folder / "goals.csv")
+    assert set(goals) == {study._words(name) for name in study.GOALS if not name.startswith("exploit")} - {
+        "coevolve exploring starts"
+    } | {"coevolve noisy"}
+
+
+def test_a_setting_has_the_curves_of_its_own_seeds(tmp_path):
+    table = tmp_path / "curves.csv"
+    table.write_text("setting,strategies,3,4\na_b,0,0.1,0.2\na_b,9,0.3,0.4\nc,0,,0.2\nc,9,,0.3\n")
+    found = curves.read(table)
+    assert list(found) == ["a b", "c"]
+    assert found["a b"].best[:, -1].tolist() == [0.3, 0.4]
+    assert found["c"].best[:, -1].tolist() == [0.3]
 
 
 def test_a_goal_is_met_by_a_share_of_the_runs_with_its_interval():

@@ -7,6 +7,7 @@ from scipy import stats
 from experiments.common.tests.prose import cells_of, readme_and_tables
 from pigevo.experiments import experiments_folder
 from pigevo.experiments.rediscovery import settled, tuning
+from pigevo.experiments.rediscovery.settled import INGREDIENTS
 
 PLACE = experiments_folder() / "rediscovery"
 README, TABLES = readme_and_tables("rediscovery")
@@ -47,10 +48,10 @@ def test_both_families_are_tuned_alike_and_judged_on_fresh_seeds():
 
 def settings_of(*differences):
     """Rows of all ingredients and of settings that differ from them by 30 values each."""
-    whole = dict(enumerate(np.linspace(0.4990, 0.4994, 30).tolist(), settled.FIRST))
+    whole = dict(enumerate(np.linspace(0.4990, 0.4994, 30).tolist(), INGREDIENTS.first))
     others = {f"{n}": {seed: figure + d for (seed, figure), d in zip(whole.items(), of, strict=True)}
               for n, of in enumerate(differences)}  # fmt: skip
-    return {settled.WHOLE: whole, **others}
+    return {INGREDIENTS.reference: whole, **others}
 
 
 def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interest():
@@ -58,7 +59,8 @@ def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interes
     verdicts = settled.settled(
         settings_of(
             1e-4 * spread, -2e-4 + 1e-4 * spread, -6e-4 + 1e-4 * spread, 6e-4 + 1e-4 * spread, 4e-3 * spread
-        )
+        ),
+        INGREDIENTS,
     )  # fmt: skip
     assert [verdict.verdict for verdict in verdicts] == [
         "as good",
@@ -68,34 +70,36 @@ def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interes
         "undecided",
     ]
     assert all(verdict.low < verdict.mean < verdict.high for verdict in verdicts)
-    settings = len(settled.SETTINGS) - 1
+    settings = len(INGREDIENTS.settings) - 1
     alone = stats.t.interval(1 - 0.05 / settings, 29, verdicts[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
     assert (verdicts[2].low, verdicts[2].high) == pytest.approx(alone)
 
 
 def test_what_few_seeds_say_is_undecided():
-    rows = {name: {1: figures[settled.FIRST]} for name, figures in settings_of(np.ones(30)).items()}
-    assert [verdict.verdict for verdict in settled.settled(rows)] == ["undecided"]
+    rows = {name: {1: figures[INGREDIENTS.first]} for name, figures in settings_of(np.ones(30)).items()}
+    assert [verdict.verdict for verdict in settled.settled(rows, INGREDIENTS)] == ["undecided"]
 
 
 def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
     rows = settled.read(PLACE / "settled.csv")
-    assert settled.as_markdown(rows) == TABLES["settled"]
-    assert list(rows) == list(settled.SETTINGS[: len(rows)])
-    assert all(list(runs) == list(range(settled.FIRST, settled.FIRST + 30)) for runs in rows.values())
-    assert not set(rows[settled.WHOLE]) & set(tuning.TESTED)
+    assert settled.as_markdown(rows, INGREDIENTS) == TABLES["settled"]
+    assert list(rows) == list(INGREDIENTS.settings[: len(rows)])
+    assert all(list(runs) == list(range(INGREDIENTS.first, INGREDIENTS.first + 30)) for runs in rows.values())
+    assert not set(rows[INGREDIENTS.reference]) & set(tuning.TESTED)
 
 
 def test_the_answer_is_what_the_tables_say():
     """Which ingredient does it: the sentences that compare, on the figures that they compare."""
-    verdicts = {verdict.setting: verdict for verdict in settled.settled(settled.read(PLACE / "settled.csv"))}
+    verdicts = {
+        verdict.setting: verdict for verdict in settled.settled(settled.read(PLACE / "settled.csv"), INGREDIENTS)
+    }
     assert {name: verdict.verdict for name, verdict in verdicts.items()} == {
         "moves_alone": "worse", "no_level_moves": "worse", "cells_from_the_start": "as good, a little better",
         "survivors_not_kept": "as good, a little worse", "half_survives": "as good", "no_crossover": "as good",
         "no_aim_at_visits": "as good", "moves_chosen_alike": "as good", "no_flips": "as good", "flips_alone": "worse",
     }  # fmt: skip
     assert verdicts["flips_alone"].mean / verdicts["moves_alone"].mean > 10
-    behind = {name: sum(figure < settled.BEHIND for figure in runs.values())
+    behind = {name: sum(figure < INGREDIENTS.behind for figure in runs.values())
               for name, runs in settled.read(PLACE / "settled.csv").items()}  # fmt: skip
     assert behind["all_ingredients"] == 0 < behind["no_level_moves"] < behind["flips_alone"] == 30
     explained = " ".join((PLACE.parents[1] / "docs/explanation/optimum.md").read_text().split())
