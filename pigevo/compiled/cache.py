@@ -43,13 +43,13 @@ LOG = logging.getLogger(__name__)
 NumbaObject: TypeAlias = Any
 """Something of numba's own: it states no types, or makes its attributes at import."""
 
-settings: NumbaObject = _config
+numba_settings: NumbaObject = _config
 numba_compiler: NumbaObject = _compiler
 serialize: NumbaObject = _serialize
 runtime: NumbaObject = _runtime
 
 KERNEL_FILES = "*kernel*.py"
-"""Files that define kernels; beside them those in the folder of this module do."""
+"""Files that define kernels; what the files of this folder hold becomes a part of compiled code, too."""
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -121,7 +121,7 @@ def _wait_for(kernel: str, path: Path) -> None:
 
 def kernels_folder() -> Path:
     """The folder that holds a folder for each build."""
-    chosen = os.environ.get(KERNELS_FOLDER) or settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
+    chosen = os.environ.get(KERNELS_FOLDER) or numba_settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
     return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
 
 
@@ -146,7 +146,7 @@ def _sources_beside(file: Path) -> str:
 
 def _key() -> str:
     """The hash of everything that decides the compiled code of a build."""
-    values = [(name, str(getattr(settings, name, None))) for name in CODE_SETTINGS]
+    values = [(name, str(getattr(numba_settings, name, None))) for name in CODE_SETTINGS]
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {values}".encode())
     for file in kernel_files():
         digest.update(file.read_bytes())

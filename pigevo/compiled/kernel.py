@@ -22,7 +22,7 @@ import numpy as np
 from numba.core import entrypoints, event
 from numba.core.types import IntegerLiteral
 
-from pigevo.compiled.cache import KernelCache, NumbaObject, cache_folder, settings
+from pigevo.compiled.cache import KernelCache, NumbaObject, cache_folder, numba_settings
 from pigevo.core.imports import without_working_folder
 from pigevo.core.phase_clock import COMPILATIONS
 
@@ -48,15 +48,15 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
 
     Args:
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
-        borrows: of a kernel that others call: that it makes and returns no arrays.  Then numba counts no
-            references, which would take longer than a short loop.
+        borrows: states that a kernel called by others makes and returns no arrays.  Then numba counts no references,
+            which would take longer than a short loop.
         options: of `numba.njit`.
     """
-    if borrows and not settings.BOUNDSCHECK:  # there the plain loops for SIMD instructions do make arrays
+    if borrows and not numba_settings.BOUNDSCHECK:  # the plain loops that replace SIMD instructions then do make arrays
         options["_nrt"] = False
 
     def compile_later(function: F) -> F:
-        if settings.DISABLE_JIT:
+        if numba_settings.DISABLE_JIT:
             return cast(F, _ignoring_overflow(function))
         compiled: NumbaObject = numba.njit(nogil=True, **options)(function)
         compiled.get_call_template = _without_literals(compiled.get_call_template)
@@ -122,7 +122,7 @@ class Kernel:
             try:
                 handler(number, frame)
             except BaseException:
-                came.append((number, frame))  # for Python passes over what is raised in a destructor, say
+                came.append((number, frame))  # for `finally`: Python ignores what is raised in, say, a destructor
                 raise
 
         signal.signal(signal.SIGINT, keep)

@@ -27,7 +27,7 @@ from numba import types
 from numba.core import cgutils as _cgutils
 from numba.extending import models, overload, register_model
 
-from pigevo.compiled.cache import NumbaObject, settings
+from pigevo.compiled.cache import NumbaObject, numba_settings
 
 LANES, COINS, CELLS = 16, 64, 8
 
@@ -53,9 +53,9 @@ def instruction(signature: Callable[..., object]) -> Callable[[Callable[..., obj
     """
 
     def decorate(generate: Callable[..., object]) -> Callable[..., Vector]:
-        if settings.DISABLE_JIT or settings.BOUNDSCHECK:
+        if numba_settings.DISABLE_JIT or numba_settings.BOUNDSCHECK:
             plain: Callable[..., Vector] = getattr(import_module("pigevo.compiled.simd_reference"), generate.__name__)
-            return plain if settings.DISABLE_JIT else numba.njit(plain)
+            return plain if numba_settings.DISABLE_JIT else numba.njit(plain)
 
         def typed(_context: object, *kinds: object) -> tuple[object, Callable[..., object]]:
             return signature(*kinds), lambda context, builder, of, arguments: generate(

@@ -1,7 +1,7 @@
 """Plain loops that give the same bits as the instructions of `pigevo.compiled.simd`, in Python and compiled.
 
-Tests compare each function with the instruction of its name; see there for when it takes its place.  A `Lanes` is an
-array of `LANES` floats here.
+Tests compare each function with the instruction of its name.  When a function takes the place of its instruction is
+written there.  A `Lanes` is an array of `LANES` floats here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pigevo.core.arrays import Bytes, Floats
 
 LANES, COINS, CELLS = 16, 64, 8
 
-numba: NumbaObject = _extending
+extending: NumbaObject = _extending
 build: NumbaObject = _cgutils
 
 
@@ -110,13 +110,13 @@ def fused_once(a: float, b: float, c: float) -> float:
     return (m * n * r + k * p * q) / (p * q * r)
 
 
-@numba.overload(fused_once, strict=False)  # type: ignore[untyped-decorator]
+@extending.overload(fused_once, strict=False)  # type: ignore[untyped-decorator]
 def _fused_once(a: object, b: object, c: object) -> Callable[[float, float, float], float]:
     """The same where it is compiled."""
     return lambda a, b, c: _fma(a, b, c)
 
 
-@numba.intrinsic  # type: ignore[untyped-decorator]
+@extending.intrinsic  # type: ignore[untyped-decorator]
 def _fma(_context: object, a: object, b: object, c: object) -> tuple[object, Callable[..., object]]:
     def generate(
         _context: object, builder: ir.IRBuilder, _signature: object, arguments: tuple[ir.Value, ...]

@@ -89,7 +89,8 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     then = _origin(folder, result)
     differences = refused_checkpoints(folder, then["config_hash"]) if result is None else _altered_files(folder, result)
     try:
-        with consenting(Consent(code=False)) if differences else nullcontext():  # no code of a record that is not whole
+        # No code is run that an altered record names.
+        with consenting(Consent(code=False)) if differences else nullcontext():
             settings = settings_of(folder, checked=False).with_(workers=workers)
     except CodeNotRun as error:
         if not differences:

@@ -1,4 +1,4 @@
-"""The compiled games: those of plain races many at a time, one in each lane, and those of any game on its board.
+"""The compiled games: those of one-die races many at a time, one in each lane, and those of any game on its board.
 
 In lanes no branch depends on the dice.  A branch that depends on a roll is mispredicted half of the time, which takes
 longer than the rest of the roll.  So every lane makes one roll per step, whatever its result: bust, bank, win and the

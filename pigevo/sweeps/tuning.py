@@ -323,12 +323,12 @@ class _Search:
 def _proposals(study: Study, search: _Search, count: int, batch: int) -> list[Proposal]:
     from optuna.trial import TrialState
 
-    distributions = {parameter.key: parameter.distribution for parameter in search.space}
+    distributions = {dimension.key: dimension.distribution for dimension in search.space}
     proposals: list[Proposal] = []
     while len(proposals) < count:
         trials = [study.ask(distributions) for _ in range(min(batch, count - len(proposals)))]
         values = [
-            {parameter.key: parameter.text(trial.params[parameter.key]) for parameter in search.space}
+            {dimension.key: dimension.text(trial.params[dimension.key]) for dimension in search.space}
             for trial in trials
         ]
         title = f"proposals {len(proposals) + 1} to {len(proposals) + len(trials)} of {count}"
@@ -399,7 +399,7 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
     of_best = _confirm(tuned.best.setting, best)
-    keys = [parameter.key for parameter in search.space]
+    keys = [dimension.key for dimension in search.space]
     of_plain = _confirm(label(flat(plain[0].settings.values), keys), plain) if plain else None
     compared = None
     if of_plain:

@@ -160,7 +160,7 @@ def test_a_disk_that_takes_no_more_refuses_no_command(tmp_path):
 @pytest.fixture
 def chosen(tmp_path, monkeypatch):
     """The folder of `NUMBA_CACHE_DIR`."""
-    monkeypatch.setattr(cache.settings, "CACHE_DIR", str(tmp_path / "chosen"))
+    monkeypatch.setattr(cache.numba_settings, "CACHE_DIR", str(tmp_path / "chosen"))
     return tmp_path / "chosen"
 
 
@@ -176,7 +176,11 @@ def test_builds_lie_in_folders_of_their_own_for_the_user_alone(chosen, monkeypat
     assert first.stat().st_mode & 0o777 == 0o700
     assert cache_folder_now() == first
     builds = {first}
-    changes = [(cache.settings, "BOUNDSCHECK", 1), (cache.settings, "OPT", 0), (cache, "kernel_files", lambda: [])]
+    changes = [
+        (cache.numba_settings, "BOUNDSCHECK", 1),
+        (cache.numba_settings, "OPT", 0),
+        (cache, "kernel_files", lambda: []),
+    ]
     for place, name, value in changes:
         with monkeypatch.context() as patch:
             patch.setattr(place, name, value)

@@ -94,7 +94,7 @@ def write(name, text):
 
 @needs_sandbox
 def test_an_entrant_writes_nothing_of_the_others_and_reaches_no_process(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache.settings, "CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.setattr(cache.numba_settings, "CACHE_DIR", str(tmp_path / "kernels"))
     kernel = Path(cache.kernels_folder(), "one.kernel")
     kernel.write_text("compiled")
     with sandbox.private_folder() as others:

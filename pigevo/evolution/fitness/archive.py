@@ -76,9 +76,10 @@ PREPARED_BYTES = 32 << 20  # limit in bytes for the prepared opponents that are 
 
 MOST_RESULTS = 2**14
 Opponent = tuple[CubeGrid | Game, float, bytes]
-"""What a member's row means (genes of a grid, or decisions of a game), the exploring starts, a champion's digest."""
+"""An opponent in `_results`: how members' rows are read (as genes of a grid or decisions of a game), the share of
+exploring starts, and the digest of a champion."""
 
-_results: dict[tuple[bytes, Opponent], float] = {}
+_results: dict[tuple[bytes, Opponent], float] = {}  # by the digest of a member's row and the opponent
 
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
 STARTS = "exploring starts: Sutton & Barto 2018, Reinforcement Learning, section 5.3"
