@@ -33,6 +33,8 @@ def reason(error: BaseException) -> str:
     """The message of an error; of an operating system error without its number and file name."""
     if isinstance(error, MemoryError):
         return os.strerror(errno.ENOMEM)
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder"
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 
 

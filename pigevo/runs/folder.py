@@ -22,7 +22,16 @@ from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
-from pigevo.storage.files import locked, make_marked, no_link, path_in, remove_own, remove_partials, write_bytes
+from pigevo.storage.files import (
+    instead_of,
+    locked,
+    make_marked,
+    no_link,
+    path_in,
+    remove_own,
+    remove_partials,
+    write_bytes,
+)
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 from pigevo.user_code.loading import CodeNotRun, code_of, present_consent, refuse_unasked
@@ -209,7 +218,7 @@ def values_of(folder: Path) -> JsonObject:
 
 def no_run(folder: Path) -> InputError:
     """The error for a folder that is not a run's."""
-    return InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
+    return InputError(f"{instead_of('run', folder)}: give the folder of a run, outputs/EXPERIMENT/SETTINGS.")
 
 
 def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:

@@ -90,6 +90,18 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
         raise InputError(f"{folder} is not empty ({listed}) and not the folder of a {kind}: choose a new one.")
 
 
+def instead_of(wanted: str, folder: Path) -> str:
+    """What is at a path where a folder with something was wanted: nothing, a file, an empty folder, or other files."""
+    if not os.path.exists(folder):
+        return f"there is no folder {folder}"
+    if not os.path.isdir(folder):
+        return f"{folder} is a file"
+    with suppress(OSError):  # it cannot be listed
+        if not os.listdir(folder):
+            return f"{folder} is empty"
+    return f"{folder} holds no {wanted}"
+
+
 def path_in(folder: Path, name: str) -> Path:
     """The path `folder / name`; refused if anything below `folder` on it is a link."""
     parts = name.split("/")

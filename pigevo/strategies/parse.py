@@ -24,6 +24,7 @@ from pigevo.core.arrays import Ints
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.storage.files import instead_of
 from pigevo.storage.records import decoded, read_bytes, refuse_changed
 from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
@@ -151,7 +152,7 @@ def is_own(text: str) -> bool:
     """Whether a word refers to a file or folder and not to a registered strategy, whose name has no dots."""
     if _CODE.fullmatch(text) or _CELL.fullmatch(text) or text.lower().endswith((".npz", ".csv")):
         return True
-    return os.sep in text or "/" in text or os.path.isdir(os.path.expanduser(text))
+    return os.sep in text or "/" in text or os.path.exists(os.path.expanduser(text))
 
 
 def absolute(text: str) -> str:
@@ -185,8 +186,10 @@ def own_strategy(text: str, game: Game) -> Strategy:
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
             runs = sorted(champion.parent for champion in path.glob(f"*/{CHAMPION}"))
-            hint = f"; give one of the {len(runs)} in it, such as {runs[0]}" if runs else ", or has not finished"
-            raise InputError(f"{text} is not the folder of a run: it has no {CHAMPION}{hint}.")
+            hint = (
+                f"one of the {len(runs)} in it, such as {runs[0]}" if runs else "the folder of a run that has finished"
+            )
+            raise InputError(f"{instead_of(CHAMPION, path)}: give {hint}.")
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)

@@ -27,7 +27,7 @@ from pigevo.settings.schema import (
 )
 from pigevo.settings.schema import flat as keys_and_values
 from pigevo.storage import records as checksums
-from pigevo.storage.files import path_in, remove_own, remove_partials, write_bytes
+from pigevo.storage.files import instead_of, path_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.records import Missing, with_checksum
 from pigevo.sweeps.job import Job
 
@@ -202,8 +202,7 @@ def read_record(folder: Path) -> SweepRecord:
     try:
         record: SweepRecord = checksums.read_record(path, SweepRecord, REMEDY)
     except Missing as error:
-        found = f"{folder} holds no sweep" if folder.exists() else f"there is no folder {folder}"
-        raise InputError(f"{found}: give the folder of a sweep, outputs/sweeps/NAME.") from error
+        raise InputError(f"{instead_of('sweep', folder)}: give the folder of a sweep, outputs/sweeps/NAME.") from error
     if not record["runs"]:
         raise InputError(f"{path} is damaged (it has no runs): {REMEDY}.")
     return record

@@ -16,6 +16,7 @@ from pigevo.core.machine import map_threads
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.storage.files import instead_of
 from pigevo.storage.records import read_bytes
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
@@ -120,7 +121,8 @@ def _files(word: str) -> list[tuple[str, str]]:
     except OSError as error:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
     if not names:
-        raise InputError(f"{word} holds no strategies: put Python files, tables (.csv) or saved ones (.npz) there.")
+        there = instead_of("strategy", folder)
+        raise InputError(f"{there}: put Python files, tables (.csv) or saved strategies (.npz) there.")
     return [(name, os.path.join(word, name)) for name in names]
 
 

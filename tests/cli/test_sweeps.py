@@ -125,7 +125,7 @@ def test_a_sweep_of_one_run_says_so_and_has_no_spread(pigevo, answer, done_at_on
 
 
 def test_all_sweeps_are_listed(pigevo, answer, done_at_once, refused):
-    refused("status", "outputs/sweeps holds no sweeps")
+    refused("status", "there is no folder outputs/sweeps: give the folder of one")
     for words in ("seed=1,2", "mutation=0.1,0.2"):
         answer(f"-m {SMALL} {words}")
     assert re.findall(r": (.*)", answer("status")) == ["2 runs: 2 finished"] * 2

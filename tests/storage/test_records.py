@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_not_called_damaged(tmp_path):
         for name in ("nothing", "nowhere", "file/below"):
             with pytest.raises(Missing, match="there is no file"):
                 read(tmp_path / name)
-        reasons = {"": "Is a directory", "loop": "Too many levels", "x" * 300: "too long", "a\0b": "null"}
+        reasons = {"": "it is a folder", "loop": "Too many levels", "x" * 300: "too long", "a\0b": "null"}
         for name, message in reasons.items():
             with pytest.raises(Unreadable, match=f"cannot be read: .*{message}"):
                 read(tmp_path / name)

@@ -409,7 +409,7 @@ def test_which_functions_are_strategies(tmp_path):
         ("holdat:3", "there is no strategy 'holdat:3'; did you mean hold_at:3?"),
         ("missing.py:rule", "there is no file missing.py"),
         (f"a/{'9' * 5000}", "there is no file a/999"),
-        ("empty", "holds no strategies"),
+        ("empty", "empty is empty: put Python files"),
         ("random_strategy:0..9999", "are too many"),
     ],
 )

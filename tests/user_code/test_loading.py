@@ -149,7 +149,7 @@ def test_classes_find_their_module(tmp_path, monkeypatch):
 WRONG = [
     ("nowhere.py:mine", "", "there is no file nowhere.py."),
     ("no_such:mine", "", "no_such cannot be imported: ModuleNotFoundError: No module named 'no_such'."),
-    ("./:mine", "", ". cannot be read: Is a directory."),
+    ("./:mine", "", ". cannot be read: it is a folder."),
     ("ops.py", "", "'ops.py' names no function: write path/ops.py:name"),
     ("ops.py:mine", "", "there is no function 'mine' in ops.py; there are: none."),
     ("ops.py:mnie", "def mine(): pass\n", "there is no function 'mnie' in ops.py; did you mean mine?"),

@@ -11,6 +11,7 @@ import itertools
 import logging
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Sequence
 
@@ -85,8 +86,9 @@ def run_command(words: Sequence[str]) -> int:
         raise
     except click.ClickException as error:
         sentence = error.format_message().rstrip(".")
-        if "extra argument" in sentence:
-            sentence += _how_to_write(words)
+        if extra := re.search(r"extra arguments? \((.*)\)", sentence):
+            taken = [part.human_readable_name for part in command.params if isinstance(part, click.Argument)]
+            sentence = f"it takes {' '.join(taken) or 'options'}, and not {extra[1]}, too{_how_to_write(words[1:])}"
         raise InputError(f"{name}: {sentence}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
 
@@ -122,4 +124,6 @@ def _how_to_write(words: Sequence[str]) -> str:
     """A hint about how to write words of which the command takes fewer."""
     if any(word.isdecimal() for word in words):
         return ": a number follows its name after a colon, as in hold_at:20"
+    if sum(map(os.path.exists, words)) > 1:
+        return ": give each alone"
     return ": a path with spaces stands in quotes"

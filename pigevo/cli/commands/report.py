@@ -16,8 +16,9 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
 from pigevo.core.text import alternatives, safe_name, with_interval
+from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
-from pigevo.storage.files import refuse_unwritable, telling_replaced
+from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced
 from pigevo.sweeps import AXES, CURVES, METRICS
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def command(
             )
         click.echo(table_of(folder, metric or METRIC, table))
         return
+    refuse_neither(folder)
     if is_run(folder):
         if metric or axis:
             option = "--metric" if metric else "--axis"
@@ -105,6 +107,17 @@ def is_run(folder: Path) -> bool:
     from pigevo.sweeps.record import SWEEP_FILE
 
     return os.path.isfile(folder / CONFIG) and not os.path.lexists(folder / SWEEP_FILE)
+
+
+def refuse_neither(folder: Path) -> None:
+    """Refuse a path at which there is neither a sweep nor a run."""
+    from pigevo.sweeps.record import SWEEP_FILE
+
+    if not is_run(folder) and not os.path.lexists(folder / SWEEP_FILE) and folder.name != SWEEP_FILE:
+        raise InputError(
+            f"{instead_of('sweep and no run', folder)}: give the folder of a sweep, outputs/sweeps/NAME, or of a run, "
+            "outputs/EXPERIMENT/SETTINGS."
+        )
 
 
 def describe(report: Report) -> str:

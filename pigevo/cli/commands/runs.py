@@ -41,7 +41,7 @@ def resume_command(run: Path, as_json: bool) -> None:
     folder = Path(os.path.realpath(run))
     begin_logging(folder)
     # A run begun with force=true has already started again: now it continues.
-    settings = at_most_the_cores(settings_of(folder)).with_(force=False)
+    settings = at_most_the_cores(settings_of(run)).with_(force=False)
     with code_of(folder):
         record = runs.run(settings, folder)
     show(record, summary(record, beside_experiment(settings), folder), as_json)

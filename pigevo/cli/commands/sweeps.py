@@ -17,7 +17,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import alternatives, counted
 from pigevo.errors import InputError
-from pigevo.storage.files import refuse_unwritable
+from pigevo.storage.files import instead_of, refuse_unwritable
 from pigevo.sweeps import METRICS, STANDINGS
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ def sweeps_of(home: Path) -> list[Path]:
 
     records = sorted(home.glob(f"*/{SWEEP_FILE}"), key=lambda path: path.stat().st_mtime, reverse=True)
     if not records:
-        raise InputError(f"{home} holds no sweeps: give the folder of one, or change to the folder that has outputs/.")
+        raise InputError(
+            f"{instead_of('sweep', home)}: give the folder of one, or change to the folder that has outputs/."
+        )
     return [path.parent for path in records]
 
 
