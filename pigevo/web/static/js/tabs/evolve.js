@@ -52,7 +52,7 @@ export async function mount(root, shared) {
     }
     parts.command.textContent = commandOf(settings);
     parts.link.href = addressOf(settings);
-    why.show(run.plan, 0);
+    why.show(run.plan, 0); // nothing has been seen yet
     setRunning(go);
   }
 
@@ -107,7 +107,7 @@ export async function mount(root, shared) {
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
     if (latest.speed) parts.speed.dataset.speed = latest.speed;
     parts.step.setAttribute("aria-disabled", String(latest.done)); // the keyboard stays on it
-    why.show(plan, latest.wave, latest.spread);
+    why.show(plan, latest.generation ? latest.wave + 1 : 0, latest.spread);
     if (champion) showChampion(champion);
   }
 
@@ -167,5 +167,6 @@ export async function mount(root, shared) {
   panel.set(settings);
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
-  begin(settings, { go: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+  const linked = new URLSearchParams(location.search).has("evolve");
+  begin(settings, { go: linked && !matchMedia("(prefers-reduced-motion: reduce)").matches });
 }
