@@ -1,4 +1,4 @@
-// How numbers are told: win probabilities as percentages with two decimals, as many as four digits.
+// How numbers are told: win probabilities as percentages with two decimals, as many as four digits; in the course of a run with one.
 import { make } from "./dom.js";
 
 /** `0.46008` as `46.01 %`. */

@@ -142,8 +142,8 @@ export async function mount(root, shared) {
     const [start, end] = [records[0], records.at(-1)];
     const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
     const random = searchSoFar();
-    return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${top.generation}, ` +
-      `and ${percent(end.mean)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
+    return `The population wins ${percent(start.mean, 1)} against the optimum at the start, at most ${percent(top.mean, 1)} in generation ${top.generation}, ` +
+      `and ${percent(end.mean, 1)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall, 1)}` : ""}${random === null ? "" : `; random search ${percent(random, 1)}`}.`;
   }
 
   function challenge() {
