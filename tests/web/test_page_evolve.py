@@ -1,6 +1,7 @@
 """Evolve, in a browser: a link is a run, the run is Python's, and what is turned begins another."""
 
 import shlex
+import time
 
 import pytest
 
@@ -94,8 +95,25 @@ def test_the_trials_are_runs(evolve):
     evolve.button("#evolve .trials", "the run of 2016").click()
     assert words_of(evolve) == ["experiment=cube_random", "mutation=0.005", "seed=3"]
     assert "75" in evolve.text(".why table")
-    assert "4,200 \u00d7 0.005 = 21" in evolve.text("#evolve-why")
-    assert "falls when cubes shrink" in evolve.text("#evolve-why")
+
+
+def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_explained(page):
+    page.open("#evolve")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    time.sleep(0.5)
+    assert figures_of(page)["generation"] == "0"
+    assert page.first("#evolve-play").text == "Run"
+    assert page.text("#evolve-why") == "When the run comes to a wave, this says what the flips do there."
+    page.first("#evolve-step").click()
+    page.wait(lambda: figures_of(page)["generation"] == "1", "a generation")
+    assert page.text("#evolve-why").startswith("Cubes of 20: 75 genes \u00d7 0.005 = 0.38 flips in a child.")
+    assert "Cubes of 10" not in page.text("#evolve-why")
+    page.first("#evolve-play").click()
+    wait_for_the_end(page)
+    _, second, third = page.text("#evolve-why").split("\n\n")
+    assert second.startswith("Cubes of 10: ")
+    assert "4,200 genes \u00d7 0.005 = 21 flips" in third
+    assert third.endswith("selection cannot keep up, and the line falls.")
 
 
 def test_it_pauses_and_goes_on_step_by_step(page):

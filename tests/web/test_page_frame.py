@@ -9,7 +9,8 @@ import pytest
 
 from pigevo.web.site import write_site
 from tests.small import one_small_game
-from tests.web.browser import TAB
+from tests.web.browser import ENTER, TAB
+from tests.web.test_page_play import play, start
 
 pytestmark = pytest.mark.page
 TABS = ["play", "look", "watch", "evolve", "draw"]
@@ -31,6 +32,48 @@ def test_no_wider_than_a_phone(page, tab):
     loaded(page, tab)
     assert page.run("return document.documentElement.scrollWidth") <= 360
     assert page.all(".trouble") == []
+
+
+def double_the_text(page):
+    page.run("document.documentElement.style.fontSize = 'calc(2 * 1.0625 * 16px)'")  # 200 % of what style.css has
+
+
+def too_wide(page):
+    """What reaches beyond a phone's width, but for what can be scrolled within a box of its own."""
+    script = """
+    const scrolls = (element) => element && (getComputedStyle(element).overflowX === "auto" || scrolls(element.parentElement));
+    const wide = [...document.querySelectorAll("main *")].filter((element) => element.getClientRects().length && element.getBoundingClientRect().right > 391);
+    return wide.filter((element) => !scrolls(element)).map((element) => element.outerHTML.slice(0, 100));
+    """
+    return page.run(script)
+
+
+def hold_to_the_width_of_a_phone_with_doubled_text(page):
+    double_the_text(page)
+    assert too_wide(page) == []
+    assert page.run("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_with_doubled_text_nothing_is_wider_than_a_phone(page, tab):
+    page.be_a_phone(390, 844)
+    loaded(page, tab)
+    hold_to_the_width_of_a_phone_with_doubled_text(page)
+
+
+def test_with_doubled_text_a_game_and_its_review_are_no_wider_than_a_phone(page):
+    page.be_a_phone(390, 844)
+    start(page, "opponent=hold-at-20&seed=2")
+    page.press("rrroa")
+    page.first(".advice table")
+    hold_to_the_width_of_a_phone_with_doubled_text(page)
+    play(page)
+    page.button(".review", "Try these positions again").click()
+    page.press("2", ENTER)
+    for folded in (".settings", ".history", ".throws"):
+        page.first(f"{folded} summary").click()
+    page.first(".history table")
+    hold_to_the_width_of_a_phone_with_doubled_text(page)
 
 
 @pytest.mark.parametrize("tab", TABS)

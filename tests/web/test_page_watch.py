@@ -36,7 +36,8 @@ def hold_to(page, film, n):
     mean = curve["mean"][curve["generation"].index(frame["generation"])]
     assert figures["generation"] == str(frame["generation"])
     assert [float(figures[name]) for name in ("overall", "mean")] == pytest.approx([frame["overall"], mean], abs=1e-9)
-    assert f"generation {frame['generation']}," in page.text("#watch-says")
+    said = f"Generation {frame['generation']}, cubes of {frame['cube_size']}: {100 * frame['overall']:.1f} % against the optimum"
+    assert page.text("#watch-says").replace("\u00a0", " ") == said
 
 
 def test_steps_and_the_slider_go_through_the_generations(watch):
@@ -120,6 +121,9 @@ def test_the_curve_is_drawn_through_the_figures_and_answers_to_the_mouse(watch):
     watch.mouse().move_to_element_with_offset(svg, right, 0).click().perform()
     hold_to(watch, film, 25)
     watch.first("#watch-short").click()
+    assert watch.text("#watch-says").endswith(
+        f": {100 * (0.5 - overall[25]):.3f} percentage points less than the optimum"
+    )
     hold_to_a_straight_line(np.log(0.5 - overall), points_of_the_curve(watch)[:, 1])
 
 

@@ -1,4 +1,4 @@
-// How numbers are told: win probabilities as percentages with two decimals, as many as four digits.
+// How numbers are told: win probabilities as percentages with two decimals, as many as four digits; in the course of a run with one.
 import { make } from "./dom.js";
 
 /** `0.46008` as `46.01 %`. */
@@ -8,7 +8,7 @@ export function percent(share, digits = 2) {
 
 /** A difference of win probabilities: `0.0204` as `2.04 percentage points`. */
 export function points(difference, digits = 2) {
-  return percent(difference, digits).replace("%", "percentage points");
+  return `${inPoints(difference, digits)} percentage points`;
 }
 
 /** A difference of win probabilities in percentage points, without the unit: `0.0204` as `2.04`. */

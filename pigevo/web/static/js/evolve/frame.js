@@ -132,7 +132,7 @@ export function evolveParts(panel, why) {
   const [champion, optimum] = [map("champion"), map("optimum")];
   const title = make("h3", {}, "The champion");
   const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
-  const pair = make("p", { id: "evolve-pair", class: "number" }, "Point at a pair of scores.");
+  const pair = make("p", { id: "evolve-pair", class: "number" }, "Choose a pair of scores on a map.");
   const challenge = make("button", { type: "button", id: "evolve-challenge" }, "Play against the champion");
   const command = make("code", { id: "evolve-command" });
   const link = make("a", { id: "evolve-link" }, "Link to this run");

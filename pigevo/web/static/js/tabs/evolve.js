@@ -52,7 +52,7 @@ export async function mount(root, shared) {
     }
     parts.command.textContent = commandOf(settings);
     parts.link.href = addressOf(settings);
-    why.show(run.plan, 0);
+    why.show(run.plan, 0); // nothing has been seen yet
     setRunning(go);
   }
 
@@ -107,7 +107,7 @@ export async function mount(root, shared) {
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
     if (latest.speed) parts.speed.dataset.speed = latest.speed;
     parts.step.setAttribute("aria-disabled", String(latest.done)); // the keyboard stays on it
-    why.show(plan, latest.wave, latest.spread);
+    why.show(plan, latest.generation ? latest.wave + 1 : 0, latest.spread);
     if (champion) showChampion(champion);
   }
 
@@ -142,8 +142,8 @@ export async function mount(root, shared) {
     const [start, end] = [records[0], records.at(-1)];
     const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
     const random = searchSoFar();
-    return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${top.generation}, ` +
-      `and ${percent(end.mean)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
+    return `The population wins ${percent(start.mean, 1)} against the optimum at the start, at most ${percent(top.mean, 1)} in generation ${top.generation}, ` +
+      `and ${percent(end.mean, 1)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall, 1)}` : ""}${random === null ? "" : `; random search ${percent(random, 1)}`}.`;
   }
 
   function challenge() {
@@ -167,5 +167,6 @@ export async function mount(root, shared) {
   panel.set(settings);
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
-  begin(settings, { go: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+  const linked = new URLSearchParams(location.search).has("evolve");
+  begin(settings, { go: linked && !matchMedia("(prefers-reduced-motion: reduce)").matches });
 }

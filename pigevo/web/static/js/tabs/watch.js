@@ -1,5 +1,5 @@
 // Watch: a run's champion, generation by generation, beside the optimum, with the run's curve.
-import { percent } from "../numbers.js";
+import { percent, points } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { createChart } from "../watch/chart.js";
 import { listFilms, openFilm } from "../watch/film.js";
@@ -23,7 +23,8 @@ export async function mount(root, { announce }) {
     const { generation, cube_size, overall } = film.frames[now.n];
     const mean = film.means[now.n];
     parts.slider.value = now.n;
-    const words = `generation ${generation}, cubes of ${cube_size}: ${percent(overall)} against the optimum`;
+    const wins = parts.short.checked ? `${points(0.5 - overall, 3)} less than the optimum` : `${percent(overall, 1)} against the optimum`;
+    const words = `Generation ${generation}, cubes of ${cube_size}: ${wins}`;
     parts.slider.setAttribute("aria-valuetext", words);
     parts.says.textContent = words;
     Object.assign(parts.says.dataset, { generation, overall, mean: mean ?? "" });
@@ -95,7 +96,10 @@ export async function mount(root, { announce }) {
     go(n);
   };
   parts.run.addEventListener("change", choose);
-  parts.short.addEventListener("change", () => chart.scale(parts.short.checked));
+  parts.short.addEventListener("change", () => {
+    chart.scale(parts.short.checked);
+    go(now.n);
+  });
   parts.pale.addEventListener("change", () => paint(0, 1));
   parts.slider.addEventListener("input", () => {
     stop();
@@ -112,6 +116,6 @@ export async function mount(root, { announce }) {
 function summaryOf({ frames }) {
   const best = frames.reduce((one, other) => (other.overall > one.overall ? other : one));
   const end = frames.at(-1);
-  return `Curve: the champion wins ${percent(frames[0].overall)} against the optimum at the start, at most ` +
-    `${percent(best.overall)} (generation ${best.generation}), and ${percent(end.overall)} in the end (generation ${end.generation}).`;
+  return `Curve: the champion wins ${percent(frames[0].overall, 1)} against the optimum at the start, at most ` +
+    `${percent(best.overall, 1)} (generation ${best.generation}), and ${percent(end.overall, 1)} in the end (generation ${end.generation}).`;
 }

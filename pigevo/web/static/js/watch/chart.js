@@ -56,7 +56,7 @@ export function createChart(svg, picked) {
     }
     changes().forEach((generation) =>
       add("line", { x1: x(generation), x2: x(generation), y1: EDGE.top, y2: below, class: "wave" }));
-    write("generation (square-root scale)", EDGE.left + inside() / 2, HEIGHT - 8, "middle", "title");
+    write("generation (square-root scale)", width / 2, HEIGHT - 8, "middle", "title");
   }
 
   const short = (part) => [0.5 - part, `\u2212${Number((100 * part).toPrecision(1))} %`];

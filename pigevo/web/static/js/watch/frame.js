@@ -26,7 +26,7 @@ export function watchParts(films) {
   const title = make("h3", {});
   const pale = make("input", { type: "checkbox", id: "watch-pale", checked: true });
   const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
-  const pair = make("p", { id: "watch-pair", class: "number" }, "Point at a pair of scores.");
+  const pair = make("p", { id: "watch-pair", class: "number" }, "Choose a pair of scores on a map.");
   const all = [
     make("h2", {}, "Evolution, generation by generation"),
     make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),
