@@ -1,17 +1,15 @@
-"""Curves of results over their costs, such as games or seconds."""
+"""Curves of results by strategies evaluated."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats
-from pigevo.errors import unknown
 from pigevo.figures.axes import (
     LEAST,
     WIDTH,
@@ -27,13 +25,7 @@ from pigevo.figures.axes import (
 )
 from pigevo.figures.bands import Band, draw_band
 
-Axis = Literal["evaluations", "games", "seconds", "generation"]
-AXES = {
-    "evaluations": "strategies evaluated",
-    "games": "games played",
-    "seconds": "seconds",
-    "generation": "generations",
-}
+STRATEGIES = "strategies evaluated"
 LOSS = "loss to the optimum"
 """A half, which the optimum wins against itself, minus what a strategy wins against the optimum."""
 
@@ -53,33 +45,25 @@ SMALLEST = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Spent:
-    """The results of several runs by the amount that they had spent.
+    """The results of several runs by the strategies that they had evaluated.
 
     Args:
-        axis: what is spent, one of `AXES`.
-        x: amounts, ascending, shape (points,).
-        best: win probability of the best member against the optimum at each amount, shape (runs, points). It is NaN
+        x: numbers of strategies, ascending, shape (points,).
+        best: win probability of the best member against the optimum at each number, shape (runs, points). It is NaN
             before the first record; a run that has ended keeps its last value.
     """
 
-    axis: str
     x: Floats
     best: Floats
 
 
-def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluations") -> Spent:
-    """The curves of runs with the same settings on one axis.
+def spent_data(runs: Sequence[Mapping[str, np.ndarray]]) -> Spent:
+    """The curves of runs with the same settings.
 
     Args:
         runs: the metrics of each run, columns by name (`Run.metrics`).
-        axis: the horizontal axis.
-
-    Raises:
-        InputError: The axis does not exist.
     """
-    if axis not in AXES:
-        raise unknown("axis", str(axis), AXES)
-    places = [metrics[axis].astype(float) for metrics in runs]
+    places = [metrics["evaluations"].astype(float) for metrics in runs]
     values = [metrics["best"].astype(float) for metrics in runs]
     least = min(min(p[p > 0], default=1.0) for p in places)
     x = np.geomspace(least, max(max(p.max() for p in places), least * 1.001), POINTS)
@@ -88,7 +72,7 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
         last = np.searchsorted(at, x, side="right") - 1
         seen = last >= 0
         best[n, seen] = value[last[seen]]
-    return Spent(axis, x, best)
+    return Spent(x, best)
 
 
 @styled
@@ -104,7 +88,7 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
     axes = axes_or_new(ax, (10, 5.8))
     bands = {f"{label} ({len(data.best)})": _loss_band(data) for label, data in curves.items()}
     draw_bands(axes, bands)
-    _frame(axes, next(iter(curves.values())), f"{LOSS}, best member")
+    _frame(axes, STRATEGIES, f"{LOSS}, best member")
     finish(axes, bands, "name (runs); line: median", "range")
     return axes
 
@@ -114,7 +98,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     """Draw each further curve in its own panel with the first curve, which is dashed; the worst curve comes first.
 
     Args:
-        curves: the curves by label, at least two, all with the same axis.
+        curves: the curves by label, at least two.
         ax: a panel for each curve except the first; by default in a new figure.
     """
     (first, whole), *others = curves.items()
@@ -125,8 +109,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
         draw_band(axes, _loss_band(whole), line(1), 0.3)
         draw_band(axes, _loss_band(data), line(0), 0.2)
-        _frame(axes, data, "")
-        axes.set_xlabel(AXES[data.axis] if number + ACROSS >= len(others) else "")
+        _frame(axes, STRATEGIES if number + ACROSS >= len(others) else "", "")
         axes.tick_params(labelbottom=number + ACROSS >= len(others))
         axes.set_title(label, fontsize=LEAST)
     if ax is None:
@@ -144,8 +127,8 @@ def _loss_band(data: Spent) -> Band:
     return Band(data.x[recorded], median, low, high, 1.0, len(loss))
 
 
-def _frame(axes: Axes, data: Spent, up: str) -> None:
-    axes.set(xscale="log", yscale="log", xlabel=AXES[data.axis], ylabel=up)
+def _frame(axes: Axes, across: str, up: str) -> None:
+    axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up)
     for axis in (
         axes.xaxis,
         axes.yaxis,

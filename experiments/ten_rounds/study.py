@@ -30,6 +30,9 @@ HERE = Path(__file__).parent
 MOST_SEEDS, MOST_OWN_SEEDS = 3, 5
 """Runs of evolution, and of evolution by its own matches: the study shall take minutes."""
 
+DIGITS = {"ten_rounds": 5, "self_play": 4}
+"""The decimals in which runs of each setting differ."""
+
 EXACT: Mapping[str, int] = {}
 """Options of the game of the exact part, if not the usual ones."""
 
@@ -51,8 +54,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     jobs = jobs_of(settings["evolution"], min(seeds, MOST_SEEDS), folder)
     own = jobs_of(settings["games"], min(seeds, MOST_OWN_SEEDS), folder)
     conclude(run_jobs(in_turn(jobs | own), workers, "runs of ten rounds"))
-    for name, group in groups_of(own).items():
-        write_section(folder, name, by_seed(group))
+    for name, group in groups_of(jobs | own).items():
+        write_section(folder, name, by_seed(group, DIGITS[name]))
     game: Game = GAMES["ten_rounds"].bind(EXACT)
     LOG.info("solving, and all players against all")
     best = pigevo.optimal(game)
@@ -112,7 +115,7 @@ def beaten(game: Game, best: pigevo.Strategy) -> str:
     return text.replace("against the optimum", "must beat the opponent's last turn", 1)
 
 
-def by_seed(group: Group) -> str:
+def by_seed(group: Group, digits: int) -> str:
     """What the champion of each seed wins against the optimum of its game, and their mean with its interval."""
     rows: list[tuple[str, ...]] = []
     for seed, run in zip(group.seeds, group.runs, strict=True):
@@ -121,8 +124,8 @@ def by_seed(group: Group) -> str:
         played = f"{run.result['games']:,}"
         mended = _against(repaired(run.champion), pigevo.optimal(run.champion.game).strategy)
         figures = (won["first"], won["second"], won["overall"], mended)
-        rows.append((str(seed), *(f"{figure:.4f}" for figure in figures), played))
-    mean = with_interval(float(group.champion.mean()), *mean_interval(group.champion), ".4f")
+        rows.append((str(seed), *(f"{figure:.{digits}f}" for figure in figures), played))
+    mean = with_interval(float(group.champion.mean()), *mean_interval(group.champion), f".{digits}f")
     rows.append(("mean (95 % interval)", "", "", mean, "", ""))
     return markdown(["seed", "moving first", "second", "overall", "last turn repaired", "simulated games"], rows)
 

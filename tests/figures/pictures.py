@@ -97,9 +97,7 @@ def bands(count):
 
 
 def spent(count):
-    return {
-        f"a setting {n}": Spent("evaluations", X[1:] + 1, 0.5 - 1 / (X[1:] + n + SAMPLE[:9, 1:])) for n in range(count)
-    }
+    return {f"a setting {n}": Spent(X[1:] + 1, 0.5 - 1 / (X[1:] + n + SAMPLE[:9, 1:])) for n in range(count)}
 
 
 def groups():

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from experiments.common.tests.prose import cells_of, readme_and_tables
-from pigevo.experiments import experiments_folder
-from pigevo.experiments.rediscovery import settled, tuning
+from pigevo.experiments import experiments_folder, load_study
+from pigevo.experiments.rediscovery import curves, settled, tuning
 from pigevo.experiments.rediscovery.settled import INGREDIENTS
 
 PLACE = experiments_folder() / "rediscovery"
@@ -29,6 +29,15 @@ def test_thirty_fresh_runs_meet_the_goal_and_the_least_is_the_headline(table, ru
     assert float(least) > float(goal)
     assert headline.endswith(f"wins {least[1:]}")
     assert headline in PROSE
+
+
+def test_the_curves_of_the_ingredients_end_where_their_table_says():
+    drawn = curves.read(PLACE / "ingredients.csv")
+    assert len(load_study("rediscovery").PICTURES["ingredients"](drawn)) == len(drawn) - 1
+    for name, spent in drawn.items():
+        (_, runs, _, *spread), *_ = cells_of(TABLES["ingredients"], f"{name} | 10 |")
+        ends = spent.best[:, -1]
+        assert (len(ends), [f"{end:.5f}" for end in (np.median(ends), ends.min(), ends.max())]) == (int(runs), spread)
 
 
 def test_the_table_of_the_tuning_follows_from_its_rows(monkeypatch):

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo.evolution.evaluation import referee
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.games import GAMES
 from pigevo.games.pig_variants import TenRounds
+from pigevo.strategies.grid import CubeGrid
 from pigevo.strategies.stick_formula import by_rolls, sticking
 
 STUDY = load_study("ten_rounds")
@@ -97,6 +99,13 @@ def test_what_beating_the_opponent_wins_is_in_its_table():
     assert f" {pigevo.win_probability(rule, pigevo.optimal(game).strategy).overall:.4f} |" in row
 
 
+def test_the_optimum_in_cubes_wins_what_the_readme_says():
+    game = game_of(turns=10, cap=120)
+    grid = CubeGrid(game, (4, 4, 1))
+    (won,) = referee(game, grid.to_tables(grid.from_strategies([pigevo.optimal(game).strategy])))
+    assert f"{won:.4f}"[1:] in (STUDY.HERE / "README.md").read_text()
+
+
 @pytest.mark.slow
 def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(
@@ -114,7 +123,7 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     STUDY.run(tmp_path, 1, 1)
     names = {path.name for path in tmp_path.iterdir() if path.is_file()}
     assert names == {"tables.md", "optimum.png"}
-    assert set(read_sections(tmp_path)) == {"table", "targets", "rolls", "answers", "beaten", "self_play"}
+    assert set(read_sections(tmp_path)) == {"table", "targets", "rolls", "answers", "beaten", "self_play", "ten_rounds"}
     rows = read_sections(tmp_path)["table"].splitlines()[2:]
     cells = [[tuple(map(float, cell.split("/"))) for cell in row.split("|")[2:-1]] for row in rows]
     assert len(cells) == len(cells[0]) == 9
