@@ -1,6 +1,7 @@
 """What the pages of the reference take from the code when the site is built.
 
-A line `<!-- generated: NAME -->` of a page becomes the Markdown that the function of that name in `TEXTS` returns.
+A line of a page that ends with `<!-- generated: NAME -->` becomes the Markdown that the function of that name in
+`TEXTS` returns; its words are for readers of the source.
 In the pages of `paper/` a `{{ NAME }}` becomes a figure of a study's table (`study_figures.py`).  The paper with its
 figures is also written to `paper/` of the site, as a journal takes it.
 """
@@ -43,7 +44,7 @@ def fill(app: Any, page: str, source: list[str]) -> None:
     """Put the texts into a page that is being read; it is read anew each time, as the code may have changed."""
     if "<!-- generated: " in source[0]:
         app.env.note_reread()
-    source[0] = re.sub(r"^<!-- generated: (.+?) -->$", lambda found: TEXTS[found[1]](), source[0], flags=re.M)
+    source[0] = re.sub(r"^.*<!-- generated: (.+?) -->$", lambda found: TEXTS[found[1]](), source[0], flags=re.M)
     if page.startswith("paper/"):
         app.env.note_reread()
         source[0] = study_figures.filled(source[0])

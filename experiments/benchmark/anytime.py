@@ -62,9 +62,14 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
         curves: results of `ecdf_data`, by name.
         ax: axes to draw on; by default in a new figure.
     """
-    axes = axes_or_new(ax, (10, 5.8))
+    axes, curves = axes_or_new(ax, (10, 5.8)), _labelled(curves)
     draw_bands(axes, curves)
-    axes.set(xscale="log", ylim=(0, 1), xlabel="share of the budget spent", ylabel="share of (target, instance) hit")
+    axes.set(
+        xscale="log",
+        ylim=(0, 1),
+        xlabel="share of the budget spent",
+        ylabel="share of all targets of all instances hit",
+    )
     axes.margins(x=0)
     set_plain(axes.xaxis)
     finish(axes, curves, "line: mean of all seeds", "95 % interval over seeds")
@@ -81,7 +86,7 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
         what: the name of the figure.
         ax: axes to draw on; by default in a new figure.
     """
-    axes = axes_or_new(ax, (10, 5.8))
+    axes, curves = axes_or_new(ax, (10, 5.8)), _labelled(curves)
     seen = {name: replace(one, median=np.maximum(one.median, SMALLEST_LOSS), low=np.maximum(one.low, SMALLEST_LOSS),
                           high=np.maximum(one.high, SMALLEST_LOSS)) for name, one in curves.items()}  # fmt: skip
     draw_bands(axes, seen)
@@ -91,3 +96,8 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
     axes.margins(x=0)
     finish(axes, curves, "line: median of all seeds", "the middle half of the seeds")
     return axes
+
+
+def _labelled(curves: Mapping[str, Band]) -> dict[str, Band]:
+    """The curves under their names as words."""
+    return {name.replace("_", " "): curve for name, curve in curves.items()}

@@ -63,14 +63,14 @@ def piglet_panels(rows: Table) -> list[Curves]:
     Args:
         rows: the table `piglet.csv`.
     """
-    goals = column(rows, "goal")
+    targets = column(rows, "goal")
     gains = {f"{s} seat": column(rows, s) for s in SEATS}
     effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in SEATS}
     both = {"everyone\nfor himself": gains["first seat"], "against\na coalition": column(rows, "coalition_first")}
     return [
-        Curves(goals, gains, "goal", "expected gain (points)"),
-        Curves(goals, both, "goal", "expected gain of the first seat\n(points)", window=(3, 30, 0.03, 0.14)),
-        Curves(goals, effect, "goal", "change by a coalition against\nthe first seat (points)"),
+        Curves(targets, gains, "target", "expected gain (points)"),
+        Curves(targets, both, "target", "expected gain of the first seat\n(points)", window=(3, 30, 0.03, 0.14)),
+        Curves(targets, effect, "target", "change by a coalition against\nthe first seat (points)"),
     ]
 
 
@@ -107,10 +107,10 @@ def coins_data(rows: Sequence[Mapping[str, str]]) -> Curves:
     """Expected gain of the first seat by the coin (Bonnet et al. 2018, figure 5), in every equilibrium.
 
     Args:
-        rows: the `heads`, `goal` and `gain` of each coin, goal and equilibrium.
+        rows: the `heads`, `goal` and `gain` of each coin, target and equilibrium.
 
     Returns:
-        One curve for each goal; where equilibria differ in payoff it has a gap, and a dot for each payoff.
+        One curve for each target; where equilibria differ in payoff it has a gap, and a dot for each payoff.
     """
     found: dict[tuple[int, float], set[float]] = {}
     for row in rows:
@@ -118,10 +118,10 @@ def coins_data(rows: Sequence[Mapping[str, str]]) -> Curves:
     x = sorted({heads for _, heads in found})
     series: dict[str, Floats] = {}
     dots: list[tuple[str, float, float]] = []
-    for goal in sorted({goal for goal, _ in found}):
-        here = [sorted(found[goal, heads]) for heads in x]
-        series[f"goal {goal}"] = np.array([g[0] if len(g) == 1 else np.nan for g in here])
-        dots += [(f"goal {goal}", p, y) for p, g in zip(x, here, strict=True) if len(g) > 1 for y in g]
+    for target in sorted({target for target, _ in found}):
+        here = [sorted(found[target, heads]) for heads in x]
+        series[f"target {target}"] = np.array([g[0] if len(g) == 1 else np.nan for g in here])
+        dots += [(f"target {target}", p, y) for p, g in zip(x, here, strict=True) if len(g) > 1 for y in g]
     return Curves(np.array(x), series, "chance of heads", "expected gain of the first seat (points)", tuple(dots))
 
 

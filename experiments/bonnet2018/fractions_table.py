@@ -144,7 +144,7 @@ def _check(
 
 
 def fractions() -> Rows:
-    """Win probabilities by seat in fractions, for each goal of `FRACTION_GAMES`, beside the solver's."""
+    """Win probabilities by seat in fractions, for each target of `FRACTION_GAMES`, beside the solver's."""
     rows = []
     for game in FRACTION_GAMES:
         found, solution = solve_in_fractions(game), three_player.solve(game)

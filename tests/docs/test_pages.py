@@ -35,6 +35,15 @@ def test_every_example_file_is_shown_on_a_page():
     assert [file.name for file in EXAMPLE_FILES if f"../examples/{file.name}\n" not in text] == []
 
 
+def test_what_only_the_site_has_is_linked_or_told_where_the_source_is_read():
+    """Elsewhere, as where a repository is browsed, an included file is an empty block, and a comment nothing."""
+    for page, text in TEXT.items():
+        for found in re.finditer(r"^```\{(?:literal)?include\} (\S+)", text, re.MULTILINE):
+            assert f"]({found[1]})" in text[: found.start()].rstrip().rpartition("\n")[2], (page, found[1])
+        for line in re.findall("^.*<!-- generated: ", text, re.MULTILINE):
+            assert line.partition("<")[0].strip(), page
+
+
 NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo", "spread", "to_json", "to_mlflow", "knows_the_round"}
 NO_OPERATORS |= {"strategy_of", "loss", "by_cma", "by_optuna", "by_pymoo"}
 """A game, algorithms of the benchmark, what is called with each generation, a rule for a game of rounds, and what calls other optimisers."""

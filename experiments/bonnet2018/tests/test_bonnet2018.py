@@ -48,8 +48,8 @@ def study(monkeypatch):
     module = load_study("bonnet2018")
     short = {"TARGET": 12, "GAMES": 500, "target62": lambda _: [{"x": 1}], "one_orbit": lambda _: [{"x": 1}],
              "regret": lambda _: [{"x": 1}], "iteration_tables.WHOLE": (5,),
-             "piglet_tables.PIGLET_GOALS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
-             "piglet_tables.COIN_GOALS": (1, 3),
+             "piglet_tables.PIGLET_TARGETS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
+             "piglet_tables.COIN_TARGETS": (1, 3),
              "fractions_table.FRACTION_GAMES": (tp.Piglet(4),), "reward_tables.REWARD_TARGETS": (5,),
              "FOUR": ((tp.Piglet, 2),), "THREE": ((TwoDice, 4),), "n_player_tables.SMALL_TARGETS": (3,),
              "n_player_tables.CHANCES": (0.2,), "uniqueness_tables.COUNTED": (5, 12, 13),
@@ -132,9 +132,9 @@ def test_a_curve_has_a_gap_where_equilibria_differ_filled_with_all_of_them():
     rows = [("0.4", 5, 0.1), ("0.5", 5, 0.2), ("0.5", 5, 0.3), ("0.5", 10, 0.7), ("0.4", 10, 0.6), ("0.6", 5, 0.1)]
     data = drawing().coins_data([{"heads": h, "goal": str(g), "gain": str(y)} for h, g, y in [*rows, ("0.6", 10, 0.5)]])
     assert data.x.tolist() == [0.4, 0.5, 0.6]
-    assert np.isnan(data.series["goal 5"]).tolist() == [False, True, False]
-    assert data.series["goal 10"].tolist() == [0.6, 0.7, 0.5]
-    assert data.dots == (("goal 5", 0.5, 0.2), ("goal 5", 0.5, 0.3))
+    assert np.isnan(data.series["target 5"]).tolist() == [False, True, False]
+    assert data.series["target 10"].tolist() == [0.6, 0.7, 0.5]
+    assert data.dots == (("target 5", 0.5, 0.2), ("target 5", 0.5, 0.3))
 
 
 def test_the_hold_table_is_piglets_of_the_paper():
@@ -242,12 +242,12 @@ def test_where_equilibria_differ_in_payoff_all_are_told():
 
 def test_what_the_paper_says_of_its_figures():
     fair, biased = exhaust(tp.Piglet(10)), exhaust(tp.Piglet(10, 0.45))
-    gains = np.array([fair.gains_at(goal)[0] for goal in range(1, 11)])
+    gains = np.array([fair.gains_at(target)[0] for target in range(1, 11)])
     assert (gains[:, 0] > gains[:, 1]).all()
     assert (gains[:, 1] > gains[:, 2]).all()
-    assert gains[3, 1] < gains[2, 1]  # the second player's gain falls from goal 3 to goal 4
+    assert gains[3, 1] < gains[2, 1]  # the second player's gain falls from target 3 to target 4
     assert gains.sum(axis=1) == pytest.approx(0, abs=1e-12)
-    assert biased.gains_at(10)[0, 0] > gains[9, 0]  # goal 10: 0.45 is better for the first player than 0.5
+    assert biased.gains_at(10)[0, 0] > gains[9, 0]  # target 10: 0.45 is better for the first player than 0.5
     assert gains[0] == pytest.approx([5 / 7, -1 / 7, -4 / 7])
 
 
@@ -274,8 +274,8 @@ def test_fractions_of_the_text_are_right_and_a_wrong_decision_or_a_mixture_is_re
     fractions = part("fractions_table")
     result = fractions.solve_in_fractions(tp.Piglet(4))
     printed = {int(row[0]): row[1:4] for row in table_after("as fractions")}
-    for goal in range(1, 5):
-        assert printed[goal] == [str(share) for share in result[goal, goal, goal]]
+    for target in range(1, 5):
+        assert printed[target] == [str(share) for share in result[target, target, target]]
     assert result[1, 1, 1] == (Fraction(4, 7), Fraction(2, 7), Fraction(1, 7))
     with pytest.raises(pigevo.InputError, match="mixes"):
         fractions.solve_in_fractions(tp.Piglet(7, 0.33))
