@@ -19,8 +19,9 @@ from pigevo.figures import FORMATS
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_records
 from pigevo.runs.metrics import CHAMPIONS_FILE, LINEAGE_FILE, METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
-from pigevo.settings.schema import ON_GENERATION
-from pigevo.settings.settings import Settings
+from pigevo.settings.schema import ON_GENERATION, Values, flat
+from pigevo.settings.selected_option import read_choice
+from pigevo.settings.settings import Settings, differences
 from pigevo.storage import files
 from pigevo.storage.files import (
     instead_of,
@@ -34,7 +35,14 @@ from pigevo.storage.files import (
 )
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
-from pigevo.user_code.loading import CodeNotRun, code_of, present_consent, refuse_unasked
+from pigevo.user_code.loading import (
+    CodeNotRun,
+    Consent,
+    code_of,
+    consenting,
+    present_consent,
+    refuse_unasked,
+)
 from pigevo.user_code.source import Sources
 
 LOG = logging.getLogger("pigevo")
@@ -197,6 +205,25 @@ def beside_experiment(settings: Settings) -> Settings:
     from pigevo.settings.compose import Composer  # imports Hydra, which is not needed for reading a run
 
     return replace(settings, base=settings.base or Composer().base(settings.values))
+
+
+def differences_without_code(folder: Path) -> JsonObject:
+    """The settings in a run's folder that differ from those of its experiment, without running a user's code.
+
+    Of a user's function all options are included, because its defaults are not known.
+    """
+    from pigevo.settings.compose import Composer
+
+    values = values_of(folder)
+
+    def of_choice(group: str, before: Values) -> JsonObject:
+        try:
+            return read_choice(group, values[group]).differences(before)
+        except InputError:
+            return dict(flat({group: values[group]}))
+
+    with code_of(folder), consenting(Consent(code=False)):
+        return differences(values, Composer().base(values), of_choice)
 
 
 def changed_settings(folder: Path) -> str:

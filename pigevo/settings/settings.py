@@ -208,17 +208,7 @@ class Settings:
     @cached_property
     def differences(self) -> JsonObject:
         """The settings that differ from those of the experiment alone, with `group=name` before the group's options."""
-        changed: JsonObject = {}
-        for key, value in self.values.items():
-            if key in GROUPS:
-                changed |= self.choices[key].differences(
-                    self.base.get(key, {"name": "none"} if key in OPTIONAL else {})
-                )
-            elif key == ON_GENERATION:
-                changed |= {key: value["function"]} | dict(flat({f"{key}.options": value["options"]}))
-            elif key not in ("experiment", *VOLATILE) and (key not in self.base or self.base[key] != value):
-                changed[key] = value
-        return changed
+        return differences(self.values, self.base, lambda group, before: self.choices[group].differences(before))
 
     @cached_property
     def plan(self) -> Plan:
@@ -327,6 +317,19 @@ def _complete(values: Mapping[str, object]) -> Values:
         if key not in values and key not in NEEDED_BY:
             raise InputError(f"the setting {key} is missing: conf/config.yaml gives its default.")
     return values
+
+
+def differences(values: Values, base: Values, of_choice: Callable[[str, Values], JsonObject]) -> JsonObject:
+    """The values that differ from those of `base`; `of_choice` compares the choice of a group with that there."""
+    changed: JsonObject = {}
+    for key, value in values.items():
+        if key in GROUPS:
+            changed |= of_choice(key, base.get(key, {"name": "none"} if key in OPTIONAL else {}))
+        elif key == ON_GENERATION:
+            changed |= {key: value["function"]} | dict(flat({f"{key}.options": value["options"]}))
+        elif key not in ("experiment", *VOLATILE) and (key not in base or base[key] != value):
+            changed[key] = value
+    return changed
 
 
 def _read_choices(values: Mapping[str, object], own: Mapping[str, Callable[..., object]]) -> dict[str, SelectedOption]:

@@ -13,7 +13,9 @@ import pigevo as package
 from pigevo.evolution.operators import KINDS
 from pigevo.settings.settings import Settings
 from pigevo.user_code import loading
+from pigevo.web.report import NOT_RUN
 from tests.cli.small import digest_of
+from tests.web.page import Page
 
 pytestmark = pytest.mark.usefixtures("kernels_stay")
 
@@ -236,6 +238,28 @@ def test_a_command_that_reads_runs_no_code_unasked_and_says_what_it_would_need(p
     assert output.status == (0 if command == "report run" else 2)
 
 
+def settings_in(report):
+    """The settings that a report says differ from the experiment's, and its text."""
+    page = Page(report.read_text())
+    tables = [rows for rows in page.tables if rows[0][0] == "setting" and len(rows[0]) == 2]
+    return tables[0][1:], page.text_of("main")
+
+
+def test_a_report_without_the_code_says_what_differs_as_with_it(pigevo, answer, ops, foreign):
+    assert pigevo("report run --no-film").status == 0
+    assert not Path("sprung").exists()
+    rows, text = settings_in(foreign / "report.html")
+    assert "What differs from pigevo's defaults:" in text
+    assert ["crossover", "custom"] in rows
+    assert ["crossover.options.share", "0.5"] in rows
+    assert NOT_RUN in text
+    assert "names code" not in text.partition("Where this is from")[0]
+    answer("report run --no-film --run-code")
+    with_code, text = settings_in(foreign / "report.html")
+    assert rows == with_code
+    assert NOT_RUN not in text
+
+
 def test_code_asked_for_by_name_is_run(answer, ops, foreign):
     answer("verify run --run-code")
     assert Path("sprung").exists()
@@ -282,8 +306,14 @@ def test_a_sweep_is_reported_without_its_code_and_goes_on_where_the_file_lies_el
     ops.write_text(OPS + SPRUNG)
     ops.parent.rename("moved")
     assert pigevo(f"report {sweep}").status == 0
+    rows, text = settings_in(sweep / "report.html")
+    assert "What differs from" in text.partition("What was found")[0]  # on the page to hand in
     (moved := Path("moved/ops.py")).write_text(OPS)
     assert pigevo(f"report {sweep} --source ops.py={moved}").status == 0
+    with_code, _ = settings_in(sweep / "report.html")
+    assert [row for row in rows if row[0] != "crossover.function"] == [
+        row for row in with_code if row[0] != "crossover.function"
+    ]
     again = pigevo(f"-m {words.replace('own/ops.py', str(moved))}").err
     assert "4 of 4 runs are finished" in again
     assert not Path("sprung").exists()

@@ -14,7 +14,14 @@ import pigevo
 from pigevo.core.registry import Registry
 from pigevo.core.text import visible
 from pigevo.errors import InputError
-from pigevo.runs.folder import REPORT_FILE, REPORT_MARK, beside_experiment, is_report, values_of
+from pigevo.runs.folder import (
+    REPORT_FILE,
+    REPORT_MARK,
+    beside_experiment,
+    differences_without_code,
+    is_report,
+    values_of,
+)
 from pigevo.runs.load import Run
 from pigevo.settings.schema import Values, flat, spelled
 from pigevo.settings.settings import Settings
@@ -27,6 +34,9 @@ OUTCOME_PARTS = Registry("part of a report", 2, __name__)
 names of what selections say of a population; each in the file of that name."""
 
 OUTPUTS = "outputs"  # paths in a report begin at this folder, so that it contains nothing about the machine
+NOT_RUN = (
+    "The code that the run names was not run for this page: of its functions all options are listed, defaults included."
+)
 MOST_BYTES = 5_000_000  # the size limit of a report, guaranteed by limits on its pictures, films and tables
 
 
@@ -66,11 +76,12 @@ def write_report(path: Path, title: str, parts: list[Html]) -> Path:
 class ReportedSettings:
     """The settings of a run, as far as they can be read from its folder.
 
-    `settings` is None if a user's operator is missing, or not asked for, so that the run cannot be repeated; `why` is
-    the reason.
+    `differences` are those that differ from the experiment. `settings` is None if a user's operator is missing, or not
+    asked for, so that the run cannot be repeated; `why` is the reason.
     """
 
     values: Values
+    differences: Values
     settings: Settings | None = field(repr=False)
     why: str = ""
 
@@ -81,8 +92,8 @@ def chosen_of(run: Run) -> ReportedSettings:
     try:
         settings = beside_experiment(run.settings)
     except CodeNotRun as error:
-        return ReportedSettings(values_of(run.folder), None, str(error))
-    return ReportedSettings(settings.values, settings)
+        return ReportedSettings(values_of(run.folder), differences_without_code(run.folder), None, str(error))
+    return ReportedSettings(settings.values, settings.differences, settings)
 
 
 Varied = Mapping[str, Sequence[str]]
@@ -92,24 +103,21 @@ Varied = Mapping[str, Sequence[str]]
 def settings_part(chosen: ReportedSettings, varied: Varied | None = None) -> list[Html]:
     """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with swept keys."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
-    if chosen.settings is None:
-        return [_settings(every), *changed_settings(chosen)]
-    rest = {key: value for key, value in every.items() if key not in {*chosen.settings.differences, *(varied or {})}}
+    rest = {key: value for key, value in every.items() if key not in {*chosen.differences, *(varied or {})}}
     return [*changed_settings(chosen, varied), more(f"all other settings ({len(rest)})", _settings(rest))]
 
 
 def changed_settings(chosen: ReportedSettings, varied: Varied | None = None) -> list[Html]:
-    """The settings that differ from the experiment, and those that a sweep varies; or why these are not known."""
-    if chosen.settings is None:
-        return [note(chosen.why)]
+    """The settings that differ from the experiment, and those that a sweep varies."""
     experiment = chosen.values.get("experiment")
     base = f"the experiment {experiment}" if experiment else "pigevo's defaults"
     swept = {key: ", ".join(values) for key, values in (varied or {}).items()}
-    differences = {key: spelled(value) for key, value in chosen.settings.differences.items()}
+    differences = {key: spelled(value) for key, value in chosen.differences.items()}
     head = "value" if differences.keys() - swept.keys() or not swept else "varied over"
     if not differences | swept:
         return [words("All settings are those of ", base, ".")]
-    return [words("What differs from ", base, ":"), _settings(differences | swept, head)]
+    shown = [words("What differs from ", base, ":"), _settings(differences | swept, head)]
+    return shown if chosen.settings else [*shown, note(NOT_RUN)]
 
 
 def _settings(values: Mapping[str, str], head: str = "value") -> Html:

@@ -13,7 +13,7 @@ from pigevo.runs.checkpoint import changed_versions
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
 from pigevo.runs.result import sentences
-from pigevo.web.html import Html, Part, command, interval, more, section, share, table, tag, tiles, words
+from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
 from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
@@ -46,7 +46,7 @@ def run_report(
         *_random(result),
         section("Settings", *settings_part(chosen), name="settings"),
         meanings_part(meanings),
-        section("Where this is from", *_origin(run, result, path_of(run.folder), again), name="origin"),
+        section("Where this is from", *_origin(run, result, path_of(run.folder), again, chosen.why), name="origin"),
     ]
 
 
@@ -100,13 +100,14 @@ def _cells_of(record: JsonObject) -> list[str]:
     return [share(placement.value), f"{placement.reached:,} of {placement.sample:,}", share(placement.largest)]
 
 
-def _origin(run: Run, result: JsonObject, folder: str, again: str) -> list[Part]:
+def _origin(run: Run, result: JsonObject, folder: str, again: str, why: str) -> list[Part]:
     rows = [("digest of the whole run", result["digest"]), ("hash of the settings", result["config_hash"]),
             ("digest of the champion", run.champion.digest)]  # fmt: skip
     begun = changed_versions(result["begun_with"], result["versions"])
     parts: list[Part] = [
         words("The run lies in ", tag("code", folder), "."),
         *([words("This makes it again, to the bit:"), command(again)] if again else []),
+        *([note(f"This report leaves out what needs the run's code: {why}")] if why else []),
         words("This checks that its files are unchanged, and repeats it:"),
         command(f"pigevo verify {quote(folder)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
