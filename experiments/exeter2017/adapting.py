@@ -20,8 +20,8 @@ from pigevo.dice import Draw
 from pigevo.games import Game
 from pigevo.people import (
     MOST_TURNS,
-    Answers,
     Belief,
+    BestResponses,
     GamePlan,
     RecordedTurn,
     answers_to_holds,
@@ -84,7 +84,7 @@ class HoldValue:
         belief: about the hold value.
     """
 
-    answers: Answers
+    answers: BestResponses
     belief: Belief
 
     @property

@@ -20,8 +20,8 @@ from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
 from pigevo.people.adapting import (
     Account,
-    Answers,
     Belief,
+    BestResponses,
     GamePlan,
     account,
     first_belief,
@@ -44,20 +44,20 @@ class Adaptive:
     """The beliefs and plans of an adapting opponent over the games of a session.
 
     Args:
-        answers: the best responses to choose from.
+        responses: the best responses to choose from.
         cap: the limit of its cost in a game, in win probability.
         seed: the seed of the draws that decide whether it plays the response.
     """
 
-    def __init__(self, answers: Answers, cap: float, seed: int) -> None:
-        self._answers, self._cap, self._draw = answers, cap, Draw(seed, "selection")
-        self._beliefs: list[Belief] = [first_belief(answers.game)]
+    def __init__(self, responses: BestResponses, cap: float, seed: int) -> None:
+        self._responses, self._cap, self._draw = responses, cap, Draw(seed, "selection")
+        self._beliefs: list[Belief] = [first_belief(responses.game)]
         self._plans: list[tuple[GamePlan, bool]] = []
 
     @property
     def optimum(self) -> Strategy:
         """The optimum, under the opponent's own name."""
-        return played_strategy(None, self._answers)
+        return played_strategy(None, self._responses)
 
     @property
     def introduction(self) -> str:
@@ -66,10 +66,10 @@ class Adaptive:
 
     def opponent_of_game(self, number: int, seat: int) -> Judge:
         """The judge of what it plays in a game in which the person has this seat."""
-        chosen = plan(self._beliefs[-1], self._answers, 1 - seat, self._cap)
+        chosen = plan(self._beliefs[-1], self._responses, 1 - seat, self._cap)
         responds = float(self._draw.at(part=number).uniforms(1)[0]) < chosen.share
         self._plans.append((chosen, responds))
-        return Judge(played_strategy(chosen.answer if responds else None, self._answers))
+        return Judge(played_strategy(chosen.answer if responds else None, self._responses))
 
     def learn(self, played: Played) -> None:
         """Learn from the turns of a game, also of one that the person has left."""
@@ -192,7 +192,7 @@ class Sitting:
             raise KeyboardInterrupt(f"interrupted: the game is unfinished{where}.") from stop
         finally:
             played = Played.of(opponent, seat, happened)
-            self._register = self._register and self._register.write([played])
+            self._register = self._register and self._register.write(played)
         if self._adaptive is not None:
             self._adaptive.learn(played)
         self._lines(text.game_ended(played, self._name, self._end_reason))

@@ -25,7 +25,7 @@ from pigevo.figures.axes import (
     plain,
     styled,
 )
-from pigevo.people.habits import ScoreGrowth, course
+from pigevo.people.habits import ScoreGrowth, score_growth
 from pigevo.people.recorded_games import PREFERENCES, People
 
 EACH = "A dot is the score of a player after a turn. A record is one player's turns of one game."
@@ -63,7 +63,7 @@ def scores_data(people: People) -> dict[str, ScoreGrowth]:
     if list(names) == ["none stated"]:
         names = {"all players": names["none stated"]}
     return {
-        group: course((game, player) for player in players for game in people.games_of(player))
+        group: score_growth((game, player) for player in players for game in people.games_of(player))
         for group, players in names.items()
     }
 

@@ -16,8 +16,8 @@ from pigevo.core.imports import exported_names, lazy_getattr
 
 _HOMES = {
     "adapting": [
-        "Account", "Answers", "Belief", "GamePlan", "account", "answers_to_holds", "first_belief", "learned", "plan",
-        "played_strategy",
+        "Account", "Belief", "BestResponses", "GamePlan", "account", "answers_to_holds", "first_belief", "learned",
+        "plan", "played_strategy",
     ],
     "analysis": ["Analysis", "Cost", "Habits", "analyse", "turn_cost", "worths_of"],
     "record_files": [
@@ -29,8 +29,8 @@ _HOMES = {
         "odds_of", "review",
     ],
     "habits": [
-        "Behind", "ScoreGrowth", "Following", "HoldValue", "RuleErrors", "course", "following", "hold_value",
-        "neutral_values", "rule_errors", "when_behind",
+        "Behind", "ScoreGrowth", "Following", "HoldValue", "RuleErrors", "following", "hold_value",
+        "neutral_values", "rule_errors", "score_growth", "when_behind",
     ],
     "pairings": ["Comparison", "Pairings", "Seats"],
     "recorded_games": ["People", "Person", "RecordedGame", "RecordedTurn", "recorded_game"],
@@ -39,7 +39,7 @@ _HOMES = {
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
     from pigevo.people.adapting import (
-        Account as Account, Answers as Answers, Belief as Belief, GamePlan as GamePlan, account as account,
+        Account as Account, Belief as Belief, BestResponses as BestResponses, GamePlan as GamePlan, account as account,
         answers_to_holds as answers_to_holds, first_belief as first_belief, learned as learned, plan as plan,
         played_strategy as played_strategy,
     )  # fmt: skip
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from pigevo.people.habits import (
         Behind as Behind, Following as Following, HoldValue as HoldValue, RuleErrors as RuleErrors,
-        ScoreGrowth as ScoreGrowth, course as course, following as following, hold_value as hold_value,
-        neutral_values as neutral_values, rule_errors as rule_errors, when_behind as when_behind,
+        ScoreGrowth as ScoreGrowth, following as following, hold_value as hold_value, neutral_values as neutral_values,
+        rule_errors as rule_errors, score_growth as score_growth, when_behind as when_behind,
     )  # fmt: skip
     from pigevo.people.pairings import Comparison as Comparison, Pairings as Pairings, Seats as Seats
     from pigevo.people.record_files import (

@@ -35,7 +35,7 @@ from pigevo.exact.evaluate import against
 from pigevo.exact.turns import prepare
 from pigevo.games import Game
 from pigevo.people.habits import SLIPS, log_chances
-from pigevo.people.recorded_games import RecordedTurn, ways
+from pigevo.people.recorded_games import RecordedTurn, history_of
 from pigevo.strategies import Strategy, hold_at
 
 MEAN_SLIP = 0.05  # the mean of the exponential prior, truncated at a half, of the chance of a slip
@@ -129,7 +129,7 @@ def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANG
     joint = belief.joint
     if belief.games and change:
         joint = (1 - change) * joint + change * first_belief(belief.game).joint
-    histories = [history for history in (ways(belief.game, turn) for turn in turns) if history.decisions]
+    histories = [history for history in (history_of(belief.game, turn) for turn in turns) if history.decisions]
     logs = np.log(np.maximum(joint, 1e-300)) + log_chances(belief.game, histories).sum(axis=0, dtype=np.float64)
     return replace(
         belief, joint=np.exp(logs - logsumexp(logs)), games=belief.games + 1, turns=belief.turns + len(histories),
@@ -145,7 +145,7 @@ MOST_ANSWERS, LARGEST_TARGET = 24, 200
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class BestResponses:
     """The best responses to choose from.
 
     Seats are those of the adapting opponent: in seat 0 it moves first.
@@ -223,7 +223,7 @@ def refuse_to_adapt(game: Game) -> None:
         raise InputError(f"an opponent that adapts takes a target of at most {LARGEST_TARGET}, not {game.target}.")
 
 
-def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
+def answers_to_holds(game: Game, progress: Progress | None = None) -> BestResponses:
     """The best responses to some hold values between 2 and the target, evenly spread on a logarithmic scale.
 
     Args:
@@ -262,7 +262,7 @@ def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
     gains = np.stack(map_threads(won, range(1, game.target + 1), available_cores()), axis=1)
     losses = np.maximum(np.stack([loss for _, loss in responses]), 0.0)
     strategies = tuple(Strategy(game, answer.roll, NAME) for answer, _ in responses)
-    return Answers(game, to, strategies, gains, losses)
+    return BestResponses(game, to, strategies, gains, losses)
 
 
 def answered_values(game: Game) -> Ints:
@@ -275,7 +275,7 @@ def steps_of_answers(game: Game) -> int:
     return len(answered_values(game)) + game.target
 
 
-def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> GamePlan:
+def plan(belief: Belief, answers: BestResponses, seat: int, cap: float = CAP) -> GamePlan:
     """The plan for the next game: the response with the largest expected gain, with the largest allowed probability.
 
     Args:
@@ -304,7 +304,7 @@ def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> GameP
     )
 
 
-def played_strategy(answer: int | None, answers: Answers) -> Strategy:
+def played_strategy(answer: int | None, answers: BestResponses) -> Strategy:
     """One of the responses, or the optimum for None, under the name of the adapting opponent."""
     if answer is not None:
         return answers.strategies[answer]

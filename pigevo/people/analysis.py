@@ -25,15 +25,23 @@ from pigevo.people.habits import (
     HoldValue,
     RuleErrors,
     ScoreGrowth,
-    course,
     following,
     hold_value,
     neutral_values,
     rule_errors,
+    score_growth,
     when_behind,
 )
 from pigevo.people.pairings import Pairings, pairings
-from pigevo.people.recorded_games import PREFERENCES, People, Person, RecordedGame, RecordedTurn, Ways, ways
+from pigevo.people.recorded_games import (
+    PREFERENCES,
+    People,
+    Person,
+    RecordedGame,
+    RecordedTurn,
+    TurnHistory,
+    history_of,
+)
 
 DIFFERS = 1e-12  # decisions with a smaller cost than this count as optimal
 
@@ -86,24 +94,24 @@ def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
     rolls, holds = worths_of(game).costs(turn.own, turn.opponent)
     if turn.rolls == 0:
         return _certain(float(holds[0]))
-    histories = ways(game, turn)
-    last = float(holds[histories.held]) if histories.held is not None else 0.0
-    if turn.dice is not None or not len(histories.at):
-        return _certain(float((histories.at @ rolls).sum()) + last)
-    least, most = (_extreme(game, turn, histories, rolls, which) + last for which in (np.minimum, np.maximum))
-    same = 0.0 if last > DIFFERS else _as_the_optimum(game, histories, rolls)
-    return Cost(float((histories.at @ rolls).sum()) + last, least, most, 1.0 - same)
+    history = history_of(game, turn)
+    last = float(holds[history.held]) if history.held is not None else 0.0
+    if turn.dice is not None or not len(history.at):
+        return _certain(float((history.at @ rolls).sum()) + last)
+    least, most = (_extreme(game, turn, history, rolls, which) + last for which in (np.minimum, np.maximum))
+    same = 0.0 if last > DIFFERS else _as_the_optimum(game, history, rolls)
+    return Cost(float((history.at @ rolls).sum()) + last, least, most, 1.0 - same)
 
 
 def _certain(cost: float) -> Cost:
     return Cost(cost, cost, cost, float(cost > DIFFERS))
 
 
-def _extreme(game: Game, turn: RecordedTurn, histories: Ways, rolls: Floats, better: np.ufunc) -> float:
+def _extreme(game: Game, turn: RecordedTurn, history: TurnHistory, rolls: Floats, better: np.ufunc) -> float:
     """The smallest or the largest sum of the costs of rolling, over the possible sequences of dice."""
     worst = np.inf if better is np.minimum else -np.inf
     sums = np.where(np.arange(game.size) == 0, 0.0, worst)
-    for fits in histories.at:
+    for fits in history.at:
         reached = np.full(game.size, worst)
         for points, _ in game.die:
             if points < game.size:
@@ -112,17 +120,17 @@ def _extreme(game: Game, turn: RecordedTurn, histories: Ways, rolls: Floats, bet
     return float(better.reduce(sums))
 
 
-def _as_the_optimum(game: Game, histories: Ways, rolls: Floats) -> float:
+def _as_the_optimum(game: Game, history: TurnHistory, rolls: Floats) -> float:
     """The chance that the optimum would have made every roll of the turn."""
     good = rolls <= DIFFERS
     stand = np.where(np.arange(game.size) == 0, 1.0, 0.0)
-    for _ in histories.at:
+    for _ in history.at:
         following = np.zeros(game.size)
         for points, chance in game.die:
             following[points:] += chance * stand[: max(0, game.size - points)]
         stand = np.where(good, following, 0.0)
-    whole = float((histories.before[-1] * histories.after[-1]).sum())
-    return min(1.0, float((stand * histories.after[-1]).sum()) / whole)
+    whole = float((history.before[-1] * history.after[-1]).sum())
+    return min(1.0, float((stand * history.after[-1]).sum()) / whole)
 
 
 T = TypeVar("T")
@@ -200,7 +208,7 @@ def analyse(people: People) -> Analysis:
         ]
         for preference in PREFERENCES
     }  # fmt: skip
-    courses = {preference: course(sides) for preference, sides in groups.items() if sides}
+    courses = {preference: score_growth(sides) for preference, sides in groups.items() if sides}
     habits = tuple(habits_of(people, person) for person in people.persons)
     given_away = defaultdict[tuple[str, str], float](float)
     for habit in habits:
@@ -223,7 +231,7 @@ def habits_of(people: People, person: Person) -> Habits:
     costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
     differed = tuple(costly for costly in costs if costly.cost.most > 0 and costly.cost.differed > 0)
     return Habits(
-        person=person, games=len(games), turns=len(turns), course=course((record, name) for record in games),
+        person=person, games=len(games), turns=len(turns), course=score_growth((record, name) for record in games),
         hold=hold, suggested=suggested_preference(hold, game), answered=answered_preference(person),
         costly=differed, cost=_total(costs), judged=len(known),
         behind=_or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),

@@ -245,7 +245,6 @@ class Review:
     left.
     """
 
-    against: str
     start: float
     end: float | None
     judged: tuple[Judged, ...]
@@ -273,4 +272,4 @@ def review(played: Played, judge: Judge) -> Review:
         Judged(choice.position, choice.rolled, judge.choice(choice.position), judge.until(choice.position))
         for choice in played.choices
     )
-    return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)
+    return Review(judge.start(played.seat), ends.get(played.result), judged)

@@ -26,7 +26,7 @@ from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.recorded_games import RecordedGame, RecordedTurn, Ways, to_the_target
+from pigevo.people.recorded_games import RecordedGame, RecordedTurn, TurnHistory, to_the_target
 from pigevo.strategies.rules import parse_rule
 
 _ROOTS = (np.arange(10) + 0.5) / 10
@@ -44,7 +44,8 @@ SHUFFLES, SIGNIFICANCE = 999, 0.05
 """The number of random permutations, and the level, of the permutation tests."""
 
 FEWEST_OF_EACH, FEWEST_AFTER = 3, 5
-"""The least numbers of turns: with a decision, behind and otherwise each; and after a turn of the opponent's."""
+"""The least number of turns with a decision, of those begun behind and of the others; and of turns after one of the
+opponent's."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     return fitted(log_chances(game, histories), histories)
 
 
-def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
+def fitted(logs: Floats32, histories: Sequence[TurnHistory]) -> HoldValue | None:
     """The best hold value, given the `log_chances` of some turns."""
     if not histories:
         return None
@@ -95,7 +96,7 @@ def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
     return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(histories), decisions)
 
 
-def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
+def log_chances(game: Game, histories: Sequence[TurnHistory]) -> Floats32:
     """Log-likelihoods of decisions in turns, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
     known: dict[tuple[bytes, int | None], Floats32] = {}
     rows = np.empty((len(histories), game.target, len(SLIPS) ** 2), dtype=np.float32)
@@ -107,7 +108,7 @@ def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
     return rows
 
 
-def _log_chances(game: Game, history: Ways) -> Floats32:
+def _log_chances(game: Game, history: TurnHistory) -> Floats32:
     """The log-likelihoods of a turn for each n: a roll below n is right, and one at n or above late.
 
     Since totals only grow, the right rolls come first.
@@ -115,7 +116,8 @@ def _log_chances(game: Game, history: Ways) -> Floats32:
     values, rolls = np.arange(1, game.target + 1), len(history.at)
     below = np.cumsum(history.at, axis=1)[:, values - 1]  # the chance that the total after each roll lay below n
     reached = np.vstack([np.ones(len(values)), below, np.zeros(len(values))])
-    exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)  # exactly r did, shape (rolls + 1, T)
+    # the chance that exactly the first r totals lay below n, shape (rolls + 1, T)
+    exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)
     right = np.arange(rolls + 1)
     early = (1 - SLIPS) ** right[:, None]
     late = SLIPS ** (rolls - right)[:, None]
@@ -156,7 +158,7 @@ class ScoreGrowth:
     mean_slope: float | None
 
 
-def course(sides: Iterable[tuple[RecordedGame, str]]) -> ScoreGrowth:
+def score_growth(sides: Iterable[tuple[RecordedGame, str]]) -> ScoreGrowth:
     """The course of the scores of one or many players, given games with the player's name."""
     scores = tuple(tuple(turn.score for turn in game.turns_of(player)) for game, player in sides)
     longest = max(map(len, scores), default=0)
@@ -208,14 +210,14 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     )
     assert first is not None
     assert second is not None
-    p = _chance(logs, behind)
+    p = _permutation_p(logs, behind)
     verdict = "more" if first.value > second.value else "less"
     if p >= SIGNIFICANCE or first.value == second.value:
         verdict = "open"
     return Behind(first, second, p, verdict)
 
 
-def _chance(logs: Floats32, behind: Bools) -> float:
+def _permutation_p(logs: Floats32, behind: Bools) -> float:
     """The share of random divisions, including this one, that deviate at least as much from one common hold value.
 
     The probabilities of slips are those estimated from all turns together, which do not depend on the division.

@@ -97,7 +97,7 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
     winners = [(game, winner) for game in both if (winner := winner_of(game, people.game.target))]
     first = np.array([winner == game.players[0] for game, winner in winners], dtype=np.float64)
     swapped = np.array([_is_swapped(game, both) for game, _ in winners], dtype=np.bool_)
-    known = [(game, going) for game in both if (going := rolls_together(game)) is not None]
+    known = [(game, going) for game in both if (going := roll_correlation(game)) is not None]
     uneven = np.array([abs(np.diff([given_away.get((game.name, player), 0.0) for player in game.players])[0])
                        for game, _ in known])  # fmt: skip
     together = np.array([going > 0 for _, going in known], dtype=np.bool_)
@@ -114,7 +114,7 @@ def winner_of(game: RecordedGame, target: int) -> str | None:
     return next((turn.player for turn in game.turns if turn.score >= target), None)
 
 
-def rolls_together(game: RecordedGame) -> float | None:
+def roll_correlation(game: RecordedGame) -> float | None:
     """The rank correlation of the number of rolls in a turn with that in the opponent's turn before.
 
     None if there are too few turns, or all are equal.

@@ -1,12 +1,12 @@
-"""Files of recorded games, whose rows are refused by number if they break the rules, and the form to write games down.
+"""Read and write files of recorded games, and make the form for writing games down by hand (Exeter 2017, figure 5).
 
-The form for writing down games by hand is that of Exeter 2017, figure 5: its texts, and an example line.
+A row that breaks the rules is refused by its number.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.people.csv_rows import COLUMNS, LONGEST_NAME, MOST_ROWS, Row, rows_of
 from pigevo.people.game_in_progress import MOST_TURNS, Played
-from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedTurn, can_be, recorded_game
+from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedTurn, recorded_game, why_impossible
 from pigevo.storage.files import csv_bytes, refuse_unwritable, write_bytes
 from pigevo.storage.records import decoded, read_bytes
 
@@ -27,7 +27,7 @@ LARGEST = 2**22  # the size limit of a file in bytes: more than 5,000 turns with
 def refuse_other_games(game: Game) -> None:
     """Refuse games whose records are not supported: all but one-die races to a bounded target."""
     if not game.plain_race or game.target > LARGEST_TARGET:
-        raise InputError(f"records are read of races of one die to at most {LARGEST_TARGET} points, not of {game}.")
+        raise InputError(f"only one-die races to at most {LARGEST_TARGET} points can be recorded, not {game}.")
 
 
 def people_of(rows: Sequence[Row], game: Game) -> People:
@@ -111,7 +111,7 @@ def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> l
         _refuse_after_the_end(row, turns, scores, game)
         own = scores[row.player]
         dice = _points(row, game)
-        if reason := can_be(game, own, row.rolls, row.banked, dice):
+        if reason := why_impossible(game, own, row.rolls, row.banked, dice):
             raise InputError(f"row {row.number}: {reason}.")
         scores[row.player] += row.banked
         if row.score is not None and row.score != scores[row.player]:
@@ -220,11 +220,9 @@ class Register:
         people = replace(self.people, persons=(*self.people.persons, *new), games=(*self.people.games, game))
         return replace(self, people=people)
 
-    def write(self, games: Iterable[Played]) -> Register:
-        """Add games, and write the file if anything is new; returns the new register."""
-        register = self
-        for played in games:
-            register = register.added(played)
+    def write(self, played: Played) -> Register:
+        """Add a game, and write the file if a turn of it was finished; returns the new register."""
+        register = self.added(played)
         if register is not self:
             write_people(register.path, register.people)
         return register

@@ -4,7 +4,8 @@ For most turns only the number of rolls and the banked points are known. Results
 dice that give these numbers, weighted with their probabilities. Only the probability of each turn total after each roll
 and the best and worst sequence are needed, so sequences are not listed: sums run forwards and backwards over the rolls.
 
-Where a player must hold to win, a turn without dice is taken to have gone on past the target only if it must have.
+Where players must hold to win, a player may roll on at the target. Of a turn without dice this is assumed only if no
+other sequence of dice explains it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pigevo.games import Game
 from pigevo.simulation.stepwise import Turn
 
 PREFERENCES = ("averse", "neutral", "seeking")
-"""The stated risk preferences: less risk than maximises points, as much, or more."""
+"""The stated risk preferences: less risk than maximises points, just as much, or more."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def recorded_game(name: str, players: Sequence[str], turns: Iterable[Turn], dice
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class TurnHistory:
     """The turn totals at which a player decided during a turn.
 
     `at` is the chance that the total after each roll but the last was k, given the record, shape (decisions to roll,
@@ -142,7 +143,7 @@ class Ways:
         return len(self.at) + (self.held is not None)
 
 
-def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
+def why_impossible(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
     """The reason why a turn that began with the score `own` is impossible; empty if it is possible."""
     if rolls == 0:
         if banked or dice:
@@ -177,39 +178,39 @@ def _hint(game: Game) -> str:
 
 
 def _possible(game: Game, own: int, rolls: int, banked: int) -> bool:
-    return bool(_ending(game, own, rolls, banked, game.size)[1].any())
+    return bool(_dice_chances(game, own, rolls, banked, game.size)[1].any())
 
 
-def ways(game: Game, turn: RecordedTurn) -> Ways:
+def history_of(game: Game, turn: RecordedTurn) -> TurnHistory:
     """The possible dice of a possible turn."""
     held = turn.banked if turn.banked and turn.score < game.size else None
     if turn.rolls == 0:
         empty = np.zeros((0, game.size))
-        return Ways(empty, None, empty, empty)
+        return TurnHistory(empty, None, empty, empty)
     if turn.dice is not None:
         known = np.zeros((turn.rolls - 1, game.size))
         known[np.arange(turn.rolls - 1), np.cumsum(turn.dice[:-1], dtype=np.int64)] = 1.0
-        return Ways(known, held, known, known)
-    before, after = _ending(game, turn.own, turn.rolls, turn.banked, game.target)
+        return TurnHistory(known, held, known, known)
+    before, after = _dice_chances(game, turn.own, turn.rolls, turn.banked, game.target)
     if not after.any():
-        before, after = _ending(game, turn.own, turn.rolls, turn.banked, game.size)
+        before, after = _dice_chances(game, turn.own, turn.rolls, turn.banked, game.size)
     both = before * after
     chances = both[1:] / both.sum(axis=1, keepdims=True)[1:]
-    return Ways(chances, held, before[1:], after[1:])
+    return TurnHistory(chances, held, before[1:], after[1:])
 
 
-def to_the_target(game: Game, turn: RecordedTurn) -> Ways:
+def to_the_target(game: Game, turn: RecordedTurn) -> TurnHistory:
     """The possible dice without those decisions at which the player had, or may have had, the target.
 
     Where a player must hold to win, these say nothing of the turn total at which the player holds.
     """
-    whole, room = ways(game, turn), game.target - turn.own
+    whole, room = history_of(game, turn), game.target - turn.own
     short = ~(whole.at[:, room:] > 0).any(axis=1)
     held = whole.held if whole.held is not None and whole.held < room else None
-    return Ways(whole.at[short], held, whole.before[short], whole.after[short])
+    return TurnHistory(whole.at[short], held, whole.before[short], whole.after[short])
 
 
-def _ending(game: Game, own: int, rolls: int, banked: int, most: int) -> tuple[Floats, Floats]:
+def _dice_chances(game: Game, own: int, rolls: int, banked: int, most: int) -> tuple[Floats, Floats]:
     """Chances of the dice up to each turn total before each roll, and from there to the recorded end, shape (rolls, T).
 
     Row t is before roll t + 1, so row 0 is the beginning.  The second array includes the result of

@@ -347,7 +347,7 @@ def _throw(game: Game, throw: Throw) -> JsonObject:
 
 @cache
 def adapting_file(game: Game) -> bytes:
-    """`Answers` without the strategies, which the page solves itself, and the slips with their prior."""
+    """`BestResponses` without the strategies, which the page solves itself, and the slips with their prior."""
     answers = answers_to_holds(game)
     record = {
         "target": game.target, "limit": CAP, "change": CHANGE, "slips": SLIPS.tolist(),

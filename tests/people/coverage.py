@@ -13,7 +13,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.people import HoldValue, RecordedTurn, when_behind
 from pigevo.people.habits import fitted, log_chances
-from pigevo.people.recorded_games import ways
+from pigevo.people.recorded_games import history_of
 
 PIG = pigevo.Pig()
 GAMES = (1, 2, 3, 5, 10)
@@ -74,7 +74,7 @@ def of_hold_values(
     values: list[list[HoldValue]] = [[] for _ in games]
     for seed in range(players):
         played = games_of(lambda i, j: hold, slip, max(games), seed)
-        known = [[dice_rows for dice_rows in (ways(PIG, turn) for turn in (game if dice else hidden(game))) if dice_rows.decisions]
+        known = [[dice_rows for dice_rows in (history_of(PIG, turn) for turn in (game if dice else hidden(game))) if dice_rows.decisions]
                  for game in played]  # fmt: skip
         whole = [one for game in known for one in game]
         logs = log_chances(PIG, whole)

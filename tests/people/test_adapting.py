@@ -143,7 +143,7 @@ def test_the_plan_is_the_answer_that_is_worth_most():
 
 
 def test_without_a_profitable_answer_it_plays_the_optimum():
-    nothing = adapting.Answers(GAME, ANSWERS.to, ANSWERS.strategies, -np.abs(ANSWERS.gains), ANSWERS.losses)
+    nothing = adapting.BestResponses(GAME, ANSWERS.to, ANSWERS.strategies, -np.abs(ANSWERS.gains), ANSWERS.losses)
     chosen = plan(certain(9), nothing, 0)
     assert (chosen.answer, chosen.share, chosen.most_loss, chosen.gain) == (None, 0.0, 0.0, 0.0)
     assert played_strategy(chosen.answer, ANSWERS) == BEST.strategy

@@ -29,7 +29,7 @@ from pigevo.people import (
 )  # fmt: skip
 from pigevo.people.analysis import answered_preference, suggested_preference, turn_cost
 from pigevo.people.habits import SLIPS, log_chances
-from pigevo.people.recorded_games import ways
+from pigevo.people.recorded_games import history_of
 from pigevo.simulation.stepwise import Turn, play_turns
 from tests.people.games import FIGURE_6, people, played, slipping, turns_of
 from tests.people.test_recorded_games import decisions, fitting
@@ -53,9 +53,9 @@ def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
     for rolls, banked in itertools.product(range(1, 5), range(0, 18)):
         rows = list(fitting(game, 2, rolls, banked))
         turn = RecordedTurn("x", 1, 2, None, rolls, banked)
-        if not rows or not ways(game, turn).decisions:
+        if not rows or not history_of(game, turn).decisions:
             continue
-        logs = log_chances(game, [ways(game, turn)])[0].reshape(game.target, len(SLIPS), len(SLIPS))
+        logs = log_chances(game, [history_of(game, turn)])[0].reshape(game.target, len(SLIPS), len(SLIPS))
         for n, early, late in itertools.product(range(1, game.target + 1), (0, 6), (2, 9)):
             chance = 0.0
             for row, weight in rows:
@@ -93,7 +93,7 @@ def test_more_or_less_risk_when_behind_is_seen(behind, ahead, verdict):
     turns = turns_of(played(player, OTHER, games=12, seed=4, dice=False))
     compared = when_behind(PIG, turns)
     assert compared.verdict == verdict
-    decided = [turn for turn in turns if ways(PIG, turn).decisions]
+    decided = [turn for turn in turns if history_of(PIG, turn).decisions]
     assert compared.behind.turns == sum(turn.own < turn.opponent for turn in decided)
     assert compared.otherwise.turns == sum(turn.own >= turn.opponent for turn in decided)
     assert compared.behind.low <= behind <= compared.behind.high

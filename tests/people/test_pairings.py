@@ -6,7 +6,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.people import Pairings, analyse, parse_people
-from pigevo.people.pairings import compared, pairings, rolls_together
+from pigevo.people.pairings import compared, pairings, roll_correlation
 
 PIG = pigevo.Pig(target=10)
 
@@ -74,11 +74,11 @@ def test_rolls_correlate_with_those_of_the_turn_before():
         ("xy", ALIKE), ("xy", OPPOSITE), ("xy", ALIKE[:5]), ("xy", [(1, 0)] * 8)
     ).games  # fmt: skip
     rolls = [turn.rolls for turn in alike.turns]
-    assert rolls_together(alike) == pytest.approx(stats.spearmanr(rolls[:-1], rolls[1:]).statistic)
-    assert rolls_together(alike) > 0
-    assert rolls_together(opposite) == pytest.approx(-1)
-    assert rolls_together(few) is None
-    assert rolls_together(same) is None
+    assert roll_correlation(alike) == pytest.approx(stats.spearmanr(rolls[:-1], rolls[1:]).statistic)
+    assert roll_correlation(alike) > 0
+    assert roll_correlation(opposite) == pytest.approx(-1)
+    assert roll_correlation(few) is None
+    assert roll_correlation(same) is None
 
 
 def test_mirrored_play_is_fairer_where_both_gave_away_alike():

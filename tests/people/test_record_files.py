@@ -188,7 +188,7 @@ def test_what_is_impossible_there_too_does_not_name_it(game, text):
 
 
 def test_other_games_are_refused(tmp_path):
-    with pytest.raises(pigevo.InputError, match="races of one die"):
+    with pytest.raises(pigevo.InputError, match="only one-die races"):
         read_people(tmp_path / "no such", pigevo.Pig(target=201))
 
 
@@ -221,6 +221,12 @@ def opened(path, game=SHORT, person="ann", opponent="hold_at:9"):
     return open_register(path, game, person, opponent)
 
 
+def write_all(register, played):
+    for game in played:
+        register = register.write(game)
+    return register
+
+
 def as_played(game, person):
     """The turns of a recorded game as those of `play_turns`, and the seat of a person."""
     seats = {name: seat for seat, name in enumerate(game.players)}
@@ -231,7 +237,7 @@ def as_played(game, person):
 def test_a_record_is_read_as_it_was_played(tmp_path, name, more):
     game = small(name, **more)
     played = games([0, 1, 0, 1], pigevo.hold_at(game, 4))
-    opened(tmp_path / "games.csv", game).write(played)
+    write_all(opened(tmp_path / "games.csv", game), played)
     read = read_people(tmp_path / "games.csv", game)
     assert [person.name for person in read.persons] == sorted(["ann", "hold_at:9"])
     for recorded, game_played in zip(read.games, played, strict=True):
@@ -244,8 +250,8 @@ def test_games_are_added_to_those_of_others(tmp_path):
     path = tmp_path / "games.csv"
     before = people(pigevo.hold_at(SHORT, 8), pigevo.hold_at(SHORT, 20), games=3, seed=1)
     write_people(path, before)
-    register = opened(path, person="cem").write(games([0]))
-    register = register.write(games([1]))
+    register = opened(path, person="cem").write(*games([0]))
+    register = register.write(*games([1]))
     read = read_people(path, SHORT)
     assert read.games[:3] == before.games
     assert read.persons[:2] == before.persons  # with what they have answered
@@ -257,14 +263,14 @@ def test_games_are_added_to_those_of_others(tmp_path):
 def test_a_taken_number_is_not_given_again(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text("game,player,turn,rolls,banked\n2,bob,1,1,4\n")
-    opened(path).write(games([0, 1]))
+    write_all(opened(path), games([0, 1]))
     assert [game.name for game in read_people(path, SHORT).games] == ["2", "3", "4"]
 
 
 def test_a_game_without_an_ended_turn_is_not_recorded(tmp_path):
     path = tmp_path / "games.csv"
     register = opened(path)
-    assert register.write([play(OTHER, lambda _: None)]) is register
+    assert register.write(play(OTHER, lambda _: None)) is register
     assert not path.exists()
 
 
@@ -272,7 +278,7 @@ def test_a_game_without_an_ended_turn_is_not_recorded(tmp_path):
 def test_a_game_that_was_left_is_recorded_as_far_as_it_went(tmp_path, seat, answers):
     given = iter([False] * answers)
     left = play(OTHER, lambda _: next(given, None), seat=seat)
-    opened(tmp_path / "games.csv").write([left])
+    opened(tmp_path / "games.csv").write(left)
     (recorded,) = read_people(tmp_path / "games.csv", SHORT).games
     assert [turn.banked for turn in recorded.turns] == [turn.banked for turn in left.turns]
 
@@ -280,8 +286,8 @@ def test_a_game_that_was_left_is_recorded_as_far_as_it_went(tmp_path, seat, answ
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"game": pigevo.Pig(target=500)}, "records are read of races of one die to at most 200 points, not of Pig"),
-        ({"game": small("two_dice")}, "records are read of races of one die"),
+        ({"game": pigevo.Pig(target=500)}, "only one-die races to at most 200 points can be recorded, not Pig"),
+        ({"game": small("two_dice")}, "only one-die races to at most 200 points can be recorded"),
         ({"person": " "}, "' ' cannot be a name: it must have 1 to 60 visible letters"),
         ({"person": "a\x1b"}, "cannot be a name"),
         ({"person": "a" * 61}, "cannot be a name"),
@@ -317,14 +323,14 @@ def test_the_longest_possible_game_is_recorded(tmp_path):
     game = pigevo.Pig(target=200, sides=2)
     played = play(pigevo.hold_at(game, 200), lambda _: True)
     assert len(played.turns) == MOST_TURNS
-    opened(tmp_path / "games.csv", game).write([played])
+    opened(tmp_path / "games.csv", game).write(played)
     (recorded,) = read_people(tmp_path / "games.csv", game).games
     assert len(recorded.turns) == MOST_TURNS
 
 
 @pytest.mark.parametrize("name", ["a\nb\x1b[31m", "x" * 300, "=1+1", 'a "b", c;', "", "ünïcödé"])
 def test_an_opponent_may_have_any_name(tmp_path, name):
-    opened(tmp_path / "games.csv", opponent=name).write(games([0, 1]))
+    write_all(opened(tmp_path / "games.csv", opponent=name), games([0, 1]))
     assert len(read_people(tmp_path / "games.csv", SHORT).games) == 2
 
 
@@ -371,7 +377,7 @@ def test_a_page_that_is_typed_off_is_the_game():
 
 
 def test_a_game_without_readable_records_has_no_form():
-    with pytest.raises(pigevo.InputError, match="races of one die"):
+    with pytest.raises(pigevo.InputError, match="only one-die races"):
         tracker_form(pigevo.Pig(target=201))
 
 

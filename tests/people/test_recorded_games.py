@@ -10,7 +10,7 @@ import pigevo
 from pigevo.games.pig_variants import HoldToWin
 from pigevo.people import RecordedTurn, turn_cost, worths_of
 from pigevo.people.analysis import DIFFERS
-from pigevo.people.recorded_games import can_be, to_the_target, ways
+from pigevo.people.recorded_games import history_of, to_the_target, why_impossible
 from tests.people.games import played, turns_of
 
 GAMES = [pigevo.Pig(target=30, sides=4), pigevo.Race(24, {1: 0.3, 6: 0.3}, 0.4), HoldToWin(30, sides=4, beyond=5)]
@@ -47,7 +47,7 @@ def test_against_every_row_of_dice(game, own, opponent):
     dear = 0
     for rolls, banked in itertools.product(range(1, 6), range(0, game.size + 6)):
         rows = list(fitting(game, own, rolls, banked))
-        assert bool(rows) == (can_be(game, own, rolls, banked, None) == "")
+        assert bool(rows) == (why_impossible(game, own, rolls, banked, None) == "")
         if not rows:
             continue
         seen += 1
@@ -64,7 +64,7 @@ def test_against_every_row_of_dice(game, own, opponent):
                     expected[n, total] += chance / whole
             costs.append((lost, chance / whole))
             differed += chance / whole * (lost > DIFFERS)
-        assert ways(game, turn).at == pytest.approx(expected, abs=1e-12)
+        assert history_of(game, turn).at == pytest.approx(expected, abs=1e-12)
         cost = turn_cost(game, turn)
         assert cost.mean == pytest.approx(sum(lost * chance for lost, chance in costs), abs=1e-12)
         assert cost.least == pytest.approx(min(lost for lost, _ in costs), abs=1e-12)
@@ -120,7 +120,7 @@ def test_decisions_with_the_target_reached_say_nothing_of_a_hold_value():
     ):
         points = tuple(0 if face == 1 else face for face in dice)
         turn = RecordedTurn("x", 1, 20, 0, len(dice), 0 if 0 in points else sum(points), points)
-        short, whole = to_the_target(game, turn), ways(game, turn)
+        short, whole = to_the_target(game, turn), history_of(game, turn)
         assert (short.at.argmax(axis=1).tolist(), short.held) == (at, held)
         assert len(whole.at) == len(dice) - 1
         assert whole.held == (None if 0 in points else sum(points))
@@ -128,7 +128,7 @@ def test_decisions_with_the_target_reached_say_nothing_of_a_hold_value():
 
 def test_a_turn_without_dice_went_on_past_the_target_only_if_it_must_have():
     game = HoldToWin(30, beyond=20)
-    short, on = (ways(game, RecordedTurn("x", 1, 25, 0, rolls, 0)) for rolls in (3, 4))
+    short, on = (history_of(game, RecordedTurn("x", 1, 25, 0, rolls, 0)) for rolls in (3, 4))
     assert np.flatnonzero(short.at.any(axis=0)).tolist() == [2, 4]
     assert on.at[:, 5:].any()
     assert to_the_target(game, RecordedTurn("x", 1, 25, 0, 4, 0)).at[:, 5:].sum() == 0
