@@ -10,7 +10,7 @@ a random one: the parent is drawn with weights `exp(w f)`, where `f` is a player
 the intensity of selection (Moran 1958; Traulsen, Shoresh and Nowak 2008). A single a takes over a population of b with
 probability
 
-    (1 - g) / (1 - g^N)  with  g = exp(-w N/(N-1) m[a, b]),
+    (1 - g) / (1 - g^N)  with  g = exp(-w N/(N-1) m[a, b]).
 
 If mutants are so rare that each takes over or dies out before the next appears, the population moves from strategy to
 strategy with these probabilities; the shares of time spent at each strategy are alpha-rank (Omidshafiei et al. 2019).
@@ -161,9 +161,9 @@ def replicator(
         [1.0, 0.0]
     """
     margins, n = _margins(overall), len(overall)
-    _in_range("time", time, 0, 1e7)
-    _in_range("mutation", mutation, 0, 1)
-    _count("steps", steps, 2, MOST_NUMBERS // n)
+    _check_range("time", time, 0, 1e7)
+    _check_range("mutation", mutation, 0, 1)
+    _check_count("steps", steps, 2, MOST_NUMBERS // n)
     begin = np.linspace(1.5, 0.5, n) / n if start is None else np.asarray(start, np.float64)
     if begin.shape != (n,) or not (begin > 0).all() or abs(begin.sum() - 1) > 1e-9:
         raise InputError(f"start must have a share above 0 for each of the {n} strategies, which add up to 1.")
@@ -204,7 +204,7 @@ def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: f
         [[0.1, 0.1568], [0.0577, 0.1]]
     """
     margins = _margins(overall)
-    _finite(players, intensity)
+    _check_population(players, intensity)
     fall = intensity * players / (players - 1) * np.abs(margins)  # -ln g of the better one
     level = fall < 1e-12
     fall = np.where(level, 1.0, fall)
@@ -279,10 +279,10 @@ def moran(
         ([0.5, 0.5], [1.0, 0.0])
     """
     margins = _margins(overall)
-    _finite(players, intensity)
-    _in_range("mutation", mutation, 0, 1)
-    _count("generations", generations, 1, MOST_NUMBERS // players)
-    _enough(players, len(margins))
+    _check_population(players, intensity)
+    _check_range("mutation", mutation, 0, 1)
+    _check_count("generations", generations, 1, MOST_NUMBERS // players)
+    _check_enough(players, len(margins))
     counts = _evenly(len(margins), players)[None]
     recorded = [counts[0]]
     for generation in range(generations):
@@ -295,7 +295,7 @@ def moran(
 def takeovers(
     overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY, populations: int = 1000, seed: int = 0
 ) -> tuple[Ints, int]:
-    """The number of populations, started with equal numbers of all strategies and without mutation, taken over by each.
+    """The number of finite populations that each strategy takes over, from equal numbers of all and without mutation.
 
     Args:
         overall: win probability of the row against the column, shape (n, n).
@@ -319,9 +319,9 @@ def takeovers(
         100
     """
     margins, n = _margins(overall), len(overall)
-    _finite(players, intensity)
-    _enough(players, n)
-    _count("populations", populations, 1, MOST_NUMBERS // (4 * n))
+    _check_population(players, intensity)
+    _check_enough(players, n)
+    _check_count("populations", populations, 1, MOST_NUMBERS // (4 * n))
     counts, won = np.tile(_evenly(n, players), (populations, 1)), np.zeros(n, np.int64)
     for generation in range(PATIENCE * players):
         alone = counts.max(axis=1) == players
@@ -384,23 +384,23 @@ def _margins(overall: Floats) -> Floats:
     return margins_of(matrix)
 
 
-def _finite(players: int, intensity: float) -> None:
-    _count("players", players, 2, MOST_PLAYERS)
-    _in_range("intensity", intensity, 0, MOST_INTENSITY)
+def _check_population(players: int, intensity: float) -> None:
+    _check_count("players", players, 2, MOST_PLAYERS)
+    _check_range("intensity", intensity, 0, MOST_INTENSITY)
 
 
-def _enough(players: int, strategies: int) -> None:
+def _check_enough(players: int, strategies: int) -> None:
     if players < strategies:
         raise InputError(
             f"{players} players cannot begin with {strategies} strategies: take a player for each at least."
         )
 
 
-def _count(name: str, value: object, least: int, most: int) -> None:
+def _check_count(name: str, value: object, least: int, most: int) -> None:
     if not whole(value) or not least <= value <= most:
         raise InputError(f"{name} must be a whole number from {least} to {most:,}, not {short_repr(value)}.")
 
 
-def _in_range(name: str, value: object, least: float, most: float) -> None:
+def _check_range(name: str, value: object, least: float, most: float) -> None:
     if not number(value) or not least <= value <= most:
         raise InputError(f"{name} must be a number from {least:g} to {most:g}, not {short_repr(value)}.")

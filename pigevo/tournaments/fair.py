@@ -22,7 +22,7 @@ from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import MOST_TEST_GAMES
-from pigevo.tournaments.play import even
+from pigevo.tournaments.play import refuse_odd
 
 DISTANCE = 0.025
 CONFIDENCE = 0.95
@@ -173,7 +173,7 @@ def fair_test(
     """
     same_game(a, b)
     if games is not None:
-        even(games, "a fair test", "games")
+        refuse_odd(games, "a fair test", "games")
         if within is not None:
             raise InputError(
                 "a number of games and a distance that determines it exclude each other: give one of them."

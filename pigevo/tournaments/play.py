@@ -55,13 +55,13 @@ def tournament(
     Example:
         >>> import pigevo
         >>> played = pigevo.tournament(["hold_at:20", "hold_at:25", "optimal"])
-        >>> [one.name for one in played.ranking]
+        >>> [ranked.name for ranked in played.ranking]
         ['optimal', 'hold_at:25', 'hold_at:20']
     """
     workers = workers or available_cores()
-    even(length, "a match", "length", MOST_LENGTH)
+    refuse_odd(length, "a match", "length", MOST_LENGTH)
     if games is not None:
-        even(games, "a match", "games")
+        refuse_odd(games, "a match", "games")
     if not whole(times) or not 1 <= times <= MOST_TIMES:
         raise InputError(f"times = {short_repr(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
     entries = entries_of(strategies, game, timeout, workers)
@@ -171,7 +171,7 @@ class PairCounts:
 def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, Floats]:
     """Exact win probabilities of the row against the column, with the row and the column moving first, (n, n) each."""
     game, n = strategies[0].game, len(strategies)
-    half = game.constant_sum  # constant-sum: half of the matrix is enough
+    half = game.constant_sum
     pairs = [(a, b) for a in range(n) for b in range(n) if a <= b or not half]
     if any(strategy.is_mixed for strategy in strategies):
         exact = [win_probability(strategies[a], strategies[b]) for a, b in pairs]
@@ -204,14 +204,14 @@ MOST_LENGTH = 100_000
 MOST_AT_ONCE = 2**21  # the number of values computed at a time, so that long matches of many pairs fit into memory
 
 
-def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
+def match_chances(first: Floats, second: Floats, length: int = LENGTH) -> Floats:
     """The chance that the row wins a match against the column; a tied match counts as half won.
 
     `first` and `second` are the row's win probabilities when it, and when the column, moves first; a draw that counts
     half is treated as a game decided by a coin. The difference of wins and losses is a sum of independent games, so its
     distribution is the inverse Fourier transform of a product of powers.
     """
-    even(length, "a match", "length", MOST_LENGTH)
+    refuse_odd(length, "a match", "length", MOST_LENGTH)
     n = len(first)
     rows, columns = np.triu_indices(n, 1)
     results = 2 * length + 1
@@ -224,13 +224,13 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
         for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
             won, lost = won[:, None], lost[:, None]
             waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
-        law = np.fft.irfft(waves, results, axis=1)  # at index d the chance of d more wins than losses
-        chances[a, b] = np.clip(law[:, 1 : length + 1].sum(axis=1) + law[:, 0] / 2, 0, 1)
+        distribution = np.fft.irfft(waves, results, axis=1)  # at index d the chance of d more wins than losses
+        chances[a, b] = np.clip(distribution[:, 1 : length + 1].sum(axis=1) + distribution[:, 0] / 2, 0, 1)
         chances[b, a] = 1 - chances[a, b]
     return chances
 
 
-def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
+def round_robin_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floats:
     """The share of round robins won by each strategy, that with the most matches won; ties share the win.
 
     The round robins are drawn from the selection stream, with the chances of the matches.
@@ -246,17 +246,17 @@ def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Fl
     return shares / times
 
 
-def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
+def knockout_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floats:
     """The chance of each strategy to win a knockout: exact for a bracket, and the mean over random brackets.
 
-    If the number of strategies is not a power of two, some random ones have no opponent in the first round.
+    If the number of strategies is not a power of two, random ones get a bye.
     """
     n = len(chances)
     size = 1 << max(0, n - 1).bit_length()
     seat = np.arange(size)
     met = [(seat[:, None] ^ seat) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))]
     seats = _seats(n, size)
-    padded = np.zeros((size, size))  # missing entrants win nothing
+    padded = np.zeros((size, size))  # a bye never wins
     padded[:n, n:] = 1.0
     padded[:n, :n] = chances
     chances_to_win = np.zeros(size)
@@ -271,7 +271,7 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
     return chances_to_win[:n] / times
 
 
-def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
+def refuse_odd(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
     """Refuse a number of games that is odd, or so large that it would never end."""
     if not whole(games) or games < 2 or games % 2:
         raise InputError(
@@ -282,7 +282,7 @@ def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
 
 
 def _seats(n: int, size: int) -> list[int]:
-    """The player in each seat of a bracket for n players; numbers from n on are missing ones, met by the first."""
-    missing = size - n
-    pairs = [seat for m in range(missing) for seat in (m, n + m)]
-    return [*pairs, *range(missing, n)]
+    """The player in each seat of a bracket for n players; numbers from n on are byes, which the first players get."""
+    byes = size - n
+    pairs = [seat for m in range(byes) for seat in (m, n + m)]
+    return [*pairs, *range(byes, n)]
