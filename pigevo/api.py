@@ -36,7 +36,7 @@ from pigevo.user_code.loading import (
     load,
     note_changes,
     refuse_unidentified,
-    refuse_while_reading,
+    refuse_while_importing,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def evolve(
         >>> 0 < run.result['champion']['overall'] <= 0.5
         True
     """
-    refuse_while_reading("pigevo.evolve")
+    refuse_while_importing("pigevo.evolve")
     if isinstance(on_generation, str):
         values, on_generation = {**values, ON_GENERATION: on_generation}, None
     settings = Settings.of(*overrides, **values)
@@ -133,7 +133,7 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
         >>> [(generation.number, generation.genomes.shape) for generation in few][:2]
         [(0, (20, 324)), (1, (20, 324))]
     """
-    refuse_while_reading("pigevo.generations")
+    refuse_while_importing("pigevo.generations")
     settings = Settings.of(*overrides, **values)
     if settings.on_generation:
         raise InputError(f"{ON_GENERATION} changes nothing here: pigevo.generations hands you each generation itself.")
@@ -176,7 +176,7 @@ def sweep(
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.run_sweep import combinations, drive, plan_jobs
 
-    refuse_while_reading("pigevo.sweep")
+    refuse_while_importing("pigevo.sweep")
     home = Path(outputs).absolute()
     typed, _ = as_overrides(overrides, values, _reference)
     jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder)

@@ -13,7 +13,7 @@ from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.storage.files import locked, remove_partials
-from pigevo.user_code.loading import refuse_while_reading
+from pigevo.user_code.loading import refuse_while_importing
 
 from .algorithms import ALGORITHMS
 from .entrants import Entrant, entrants
@@ -79,7 +79,7 @@ def benchmark(
         >>> sorted(one.algorithm for one in results.standings)
         ['hill_climber', 'random_search']
     """
-    refuse_while_reading("benchmark")
+    refuse_while_importing("benchmark")
     if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:
         raise InputError(
             f"seeds = {short_repr(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}."

@@ -27,7 +27,7 @@ from types import CodeType, FunctionType, MappingProxyType, ModuleType
 import numpy as np
 
 from pigevo import __version__
-from pigevo.user_code.source import Sources, distributions, is_elsewhere, is_installed
+from pigevo.user_code.source import Sources, distributions, is_installed_file, is_installed_module
 
 _PARTS: dict[str, tuple[str, ...]] = {
     "_lru_cache_wrapper": ("__wrapped__",), "classmethod": ("__func__",), "staticmethod": ("__func__",),
@@ -89,7 +89,7 @@ class _Reader:
                 self._known[id(value)] = value, ""
                 owner = _get(value, "__self__") or value
                 if hasattr(owner, "__dict__") and not _installed_name(type(owner)):
-                    self.named(owner, vars(owner))  # names which part cannot be
+                    self.named(owner, vars(owner))  # reports which part cannot be pickled
                 self.unknown.append(
                     f"{role} is a {type(value).__name__}, whose content cannot be compared: make it inside the "
                     "function, from numbers, texts or arrays"
@@ -106,13 +106,13 @@ class _Reader:
         if path not in self._sources:
             self._sources[path] = None
             with suppress(Exception):
-                self._sources[path] = None if is_installed(path) else Sources(path)
+                self._sources[path] = None if is_installed_file(path) else Sources(path)
         return self._sources[path]
 
     def code(self, function: FunctionType) -> object:
         """What identifies a function's code: its file and where in it, or its own text."""
         path, code = file_of(function), _without_lines(function.__code__)
-        if path and is_installed(path):
+        if path and is_installed_file(path):
             return function.__module__, _version(function.__module__)
         sources = self.sources(path) if path else None
         codes = [*map(_without_lines, codes_in(sources.code))] if sources else []
@@ -137,7 +137,7 @@ class _Reader:
             with suppress(ValueError):  # an empty cell
                 values[name] = cell.cell_contents
         path = file_of(function)
-        values |= {} if path and is_installed(path) else globals_read(function)
+        values |= {} if path and is_installed_file(path) else globals_read(function)
         attributes = {name: value for name, value in vars(function).items() if not name.startswith("__")}
         return name_of(function), self.code(function), self.named(function, values | attributes)
 
@@ -225,7 +225,7 @@ def names_in(function: object) -> set[str]:
     left: list[object] = [function]
     done: set[int] = set()
     for value in map(target_of, left):
-        if id(value) in done or ((path := file_of(value)) and is_installed(path)):
+        if id(value) in done or ((path := file_of(value)) and is_installed_file(path)):
             continue
         done.add(id(value))
         if isinstance(value, type):
@@ -242,11 +242,11 @@ def _installed_name(value: object) -> str:
     module = value.__name__ if isinstance(value, ModuleType) else str(_get(value, "__module__"))
     module_names = [module, "numpy", "scipy.special"] if isinstance(value, np.ufunc) else [module]
     path = file_of(value)
-    if (path and not is_installed(path)) or not any(map(is_elsewhere, module_names)):
+    if (path and not is_installed_file(path)) or not any(map(is_installed_module, module_names)):
         return ""
     if isinstance(value, ModuleType):
         return f"{module}:{module}"
-    for module_name in filter(is_elsewhere, module_names):
+    for module_name in filter(is_installed_module, module_names):
         members = vars(sys.modules[module_name]) if module_name in sys.modules else {}
         for name in (name_of(value), *(name for name, member in members.items() if member is value)):
             with suppress(Exception):

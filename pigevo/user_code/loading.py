@@ -26,7 +26,7 @@ from typing import Any
 
 from pigevo.errors import InputError, unknown
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
-from pigevo.user_code.source import PRIVATE, Sources, is_elsewhere, is_installed
+from pigevo.user_code.source import PRIVATE, Sources, is_installed_file, is_installed_module
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 
@@ -39,9 +39,9 @@ class Consent:
     """The code that may be run when a folder names it.
 
     Args:
-        code: whether any of it may, from the files that it names.
-        copies: whether files inside the folder may, too.
-        files: files that may in any case, by the names of the recorded files for which they stand.
+        code: whether code may be run, from the files that the folder names.
+        copies: whether files inside the folder may be run, too.
+        files: files that may be run in any case, by the names of the recorded files that they replace.
     """
 
     code: bool = True
@@ -49,7 +49,7 @@ class Consent:
     files: Mapping[str, Path] = field(default_factory=dict)
 
 
-_consent = Consent()  # of the process, its threads included: a program that reads its own runs has consented
+_consent = Consent()  # for all threads: a program that reads its own runs has consented
 _folder: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 
@@ -97,22 +97,22 @@ def refuse_unasked(reference: str, path: Path) -> None:
         )
 
 
-_file_being_read: ContextVar[str] = ContextVar("file_being_read", default="")
+_file_being_imported: ContextVar[str] = ContextVar("file_being_imported", default="")
 
 
 @contextmanager
-def reading(file: str) -> Iterator[None]:
+def importing(file: str) -> Iterator[None]:
     """A context in which a user's file is imported."""
-    token = _file_being_read.set(file)
+    token = _file_being_imported.set(file)
     try:
         yield
     finally:
-        _file_being_read.reset(token)
+        _file_being_imported.reset(token)
 
 
-def refuse_while_reading(what: str) -> None:
+def refuse_while_importing(what: str) -> None:
     """Refuse to begin work, by pigevo's function `what`, while a user's file is being imported."""
-    if file := _file_being_read.get():
+    if file := _file_being_imported.get():
         raise InputError(
             f"{what} is called while {file} is read for its functions: "
             'write the call below `if __name__ == "__main__":`'
@@ -122,7 +122,7 @@ def refuse_while_reading(what: str) -> None:
 _loaded: dict[Path, tuple[Sources, dict[str, UserCode]]] = {}
 """For each file, its sources at the last reading, and its functions as first loaded."""
 
-_before: dict[str, str] = {}
+_identity_at_loading: dict[str, str] = {}
 """The identity at first loading, by the present identity: calls of a function may change values that it reads."""
 
 
@@ -168,7 +168,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
     if file == origin and not os.path.exists(path):
         raise InputError(f"there is no file {origin}.")
     known = content if file == origin else None
-    source = Sources(path, known) if file == origin or (path.is_file() and not is_elsewhere(origin)) else None
+    source = Sources(path, known) if file == origin or (path.is_file() and not is_installed_module(origin)) else None
     try:
         if source:
             before = _loaded.get(path)
@@ -177,7 +177,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             source, by_name = _loaded[path]
             if name in by_name:
                 return by_name[name]
-        with reading(origin):
+        with importing(origin):
             module = limited(lambda: source.module(path.stem)) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{origin} cannot be imported: {failure(error, path)}.") from error
@@ -230,7 +230,7 @@ def _defined_in(file: str) -> list[str]:
 def identity_of_object(function: Callable[..., object]) -> UserCode:
     """The record of a function, class, method, partial or callable object given in Python; this never fails."""
     target, now = target_of(function), identify(function)
-    identity = _before.get(now.hash, now.hash)
+    identity = _identity_at_loading.get(now.hash, now.hash)
     return UserCode(name_of(target), function, file_of(target), identity, now.files, now.unknown, now.edited)
 
 
@@ -251,7 +251,7 @@ def refuse_unfinished(name: str, function: object) -> None:
 def note_changes(functions: Iterable[UserCode]) -> None:
     """Keep the identity of functions whose own calls have changed values that they read."""
     for code in functions:
-        _before[identify(code.function).hash] = code.identity
+        _identity_at_loading[identify(code.function).hash] = code.identity
 
 
 def refuse_unidentified(what: str, code: UserCode | None) -> None:
@@ -263,7 +263,8 @@ def refuse_unidentified(what: str, code: UserCode | None) -> None:
     """
     if code and (doubt := changed_since_import(code) if code.edited else code.unknown):
         raise InputError(
-            f"{what} cannot be told from another one, as results on disk need: {doubt}, or do without a folder."
+            f"{what} has no certain identity, by which results on disk are recognised: {doubt}; "
+            "or run it without a folder."
         )
 
 
@@ -305,11 +306,16 @@ def file_and_line(function: Callable[..., object]) -> str:
 
 
 def failure(error: BaseException, path: Path | None) -> str:
-    """The error in a user's function from a file, if any: `ValueError: too many (ops.py, line 12)`."""
+    """An error as a sentence, with the line of the user's file in which it was raised.
+
+    For example `ValueError: too many (ops.py, line 12)`.
+    """
     words = " ".join([str(error), *getattr(error, "__notes__", ())])
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
     kind = type(error).__name__
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    inside = [frame for frame in frames if path and frame[0].is_relative_to(path.parent) and not is_installed(frame[0])]
+    inside = [
+        frame for frame in frames if path and frame[0].is_relative_to(path.parent) and not is_installed_file(frame[0])
+    ]
     return f"{sentence} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else sentence

@@ -15,6 +15,7 @@ from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import NamedTuple
 
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -26,12 +27,21 @@ PRIVATE = "_pigevo_own_"  # the prefix of the names of users' modules in Python
 distributions = cache(packages_distributions)
 
 
+class ReadModule(NamedTuple):
+    """A module as it was read: its file, the file's content, the package of its relative imports, and its code."""
+
+    path: Path
+    content: bytes
+    package: str
+    code: CodeType
+
+
 class Sources:
     """A file and all modules of its folder that it imports, directly or indirectly.
 
     They are executed from the content that the files had when they were read; an InputError is raised if they are not
-    Python. `import` finds them by their names below the folder only within these modules, so two folders may have
-    modules of the same name. Modules of Python and installed ones are never taken from the folder. Not supported are
+    Python. Only these modules can import each other by their names below the folder, so two folders may have modules of
+    the same name. Modules of Python and installed ones are never taken from the folder. Not supported are
     `import_module("name")`, names only in `from package import *`, relative imports above the folder, and files with a
     dot in their names. `content` is that of the file itself, if it has been read before.
     """
@@ -39,12 +49,12 @@ class Sources:
     def __init__(self, path: Path, content: bytes | None = None) -> None:
         self.path, self._private = path, f"{PRIVATE}{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
         self._builtins = {**vars(builtins), "__import__": self._import}
-        self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: the package for `from .`
+        self._read: dict[str, ReadModule] = {}
         self._names, self._modules = {""}, {"": ModuleType(self._private)}
         self._add(path.stem, path, content)
-        self.code = self._read[path.stem][3]
-        self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
-        sources = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
+        self.code = self._read[path.stem].code
+        self.files = (path, *sorted({module.path for module in self._read.values()} - {path}))
+        sources = path.stem, [(name, module.content) for name, module in sorted(self._read.items())]
         self.digest = hashlib.sha256(repr(sources).encode()).hexdigest()
 
     def module(self, name: str) -> ModuleType:
@@ -57,10 +67,9 @@ class Sources:
             self._modules[name] = sys.modules[module.__name__] = module  # needed by dataclasses and pickle
             sys.modules[self._private] = self._modules[""]
             try:
-                if name in self._read:
-                    path, _, package, code = self._read[name]
-                    vars(module).update(__file__=str(path), __package__=package, __builtins__=self._builtins)
-                    exec(code, vars(module))
+                if read := self._read.get(name):
+                    vars(module).update(__file__=str(read.path), __package__=read.package, __builtins__=self._builtins)
+                    exec(read.code, vars(module))
             except BaseException:
                 del self._modules[name]
                 raise
@@ -78,7 +87,7 @@ class Sources:
         """The `import` of these modules."""
         if level and globals is not None:
             name = resolve_name("." * level + name, str(globals["__package__"]))[len(self._private) + 1 :]
-        elif name.partition(".")[0] not in self._names or is_elsewhere(name):
+        elif name.partition(".")[0] not in self._names or is_installed_module(name):
             return builtins.__import__(name, globals, locals, fromlist or ())
         module = self.module(name)
         for attribute in fromlist or ():
@@ -96,9 +105,9 @@ class Sources:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
         package = name if path.name == "__init__.py" and path != self.path else name.rpartition(".")[0]
-        self._read[name] = path, content, f"{self._private}.{package}".rstrip("."), code
+        self._read[name] = ReadModule(path, content, f"{self._private}.{package}".rstrip("."), code)
         self._names.update(accumulate(name.split("."), "{}.{}".format))
-        for imported in _imports(tree, self._read[name][2]):
+        for imported in _imports(tree, self._read[name].package):
             for inner in accumulate(imported.split("."), "{}.{}".format):
                 package_path = self.path.parent / inner.replace(".", "/")
                 for file in (package_path / "__init__.py", Path(f"{package_path}.py")):
@@ -110,15 +119,15 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
     """The dotted names that a module may import from its folder; the last part may be an attribute."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if not is_elsewhere(alias.name))
-        elif isinstance(node, ast.ImportFrom) and (node.level or not is_elsewhere(str(node.module))):
+            yield from (alias.name for alias in node.names if not is_installed_module(alias.name))
+        elif isinstance(node, ast.ImportFrom) and (node.level or not is_installed_module(str(node.module))):
             with suppress(ImportError):  # above the folder
                 above = resolve_name("." * node.level + (node.module or ""), package)
                 below = above.partition(".")[2] if node.level else above
                 yield from (f"{below}.{alias.name}".lstrip(".") for alias in node.names)
 
 
-def is_elsewhere(name: str) -> bool:
+def is_installed_module(name: str) -> bool:
     """Whether a module belongs to Python, pigevo or an installed package."""
     top = name.partition(".")[0]
     if top.startswith(PRIVATE):
@@ -126,7 +135,7 @@ def is_elsewhere(name: str) -> bool:
     return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()  # listing these takes long
 
 
-def is_installed(path: Path) -> bool:
+def is_installed_file(path: Path) -> bool:
     """Whether a file belongs to an installed package, to pigevo or to Python's own library."""
     homes = Path(__file__).parents[1], Path(os.__file__).resolve().parent
     return any(map(path.is_relative_to, homes)) or bool({"site-packages", "dist-packages"} & set(path.parts))

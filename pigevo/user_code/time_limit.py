@@ -29,7 +29,7 @@ _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
 
 
 class TimeIsUp(BaseException):
-    """A user's function has taken longer than its limit; no `except Exception` of it stops this error."""
+    """A user's function has taken longer than its limit; its own `except Exception` does not catch this."""
 
     def __str__(self) -> str:
         return f"it takes more than {_seconds.get():g} s"
@@ -83,7 +83,7 @@ class _Watch(threading.Thread):
         return time.clock_gettime(self._clock) if self._clock is not None else time.monotonic()
 
     def finish(self) -> None:
-        """End the watch; an interruption that has not come yet is taken back."""
+        """End the watch, and cancel an interruption that is still pending."""
         with self._lock:
             self.finished.set()
             self._interrupt(None)

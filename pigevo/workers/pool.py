@@ -28,7 +28,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, get_args
 
 from pigevo.core.checked_values import JsonValue
 from pigevo.core.imports import working_folder
@@ -36,7 +36,7 @@ from pigevo.errors import InputError
 from pigevo.workers.sandbox import LINUX
 
 MessageKind = Literal["message", "answer", "refused"]
-KINDS: tuple[MessageKind, ...] = ("message", "answer", "refused")
+KINDS: tuple[MessageKind, ...] = get_args(MessageKind)
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 ENTRY = Path(__file__).with_name("entry.py")
@@ -48,7 +48,7 @@ LISTEN_SECONDS = 0.2  # seconds between two checks for a request to stop
 class WorkerDied(Exception):
     """A worker process ended before it answered, or was killed after its time limit.
 
-    Its exit status is negative for a signal, and None if it was stopped before it began.
+    `status` is the exit status: negative for a signal, None if the worker was stopped before it began.
     """
 
     def __init__(self, status: int | None, errors: str = "", late: bool = False) -> None:
@@ -113,7 +113,7 @@ class Worker:
 
         After `seconds` the process is ended.  Raises the function's InputError, or `WorkerDied`.
         """
-        process, late = self._living(), threading.Event()
+        process, late = self._process_for_call(), threading.Event()
         timer = threading.Timer(seconds or 0, self._kill_late, (process, late))
         timer.daemon = True
         if seconds is not None:
@@ -156,7 +156,7 @@ class Worker:
             if not at_work:  # otherwise the thread that reads from it does so
                 self._drop(process)
 
-    def _living(self) -> subprocess.Popen[str]:
+    def _process_for_call(self) -> subprocess.Popen[str]:
         """The process; a new one if there is none."""
         with self._lock:
             if self._stopped:

@@ -1,12 +1,12 @@
 """What the code of somebody else can do in a worker: it writes only in a folder of its own, and leaves no process.
 
 On Linux the worker has a keeper: its parent, which becomes the parent of every process that the worker leaves behind,
-and kills them when the worker has ended.  The worker then gives up what it does not need, for itself and all processes
-that it begins, which needs no rights and cannot be undone:
+and kills them when the worker has ended.  The worker then gives up, for itself and all processes that it starts,
+irrevocably and without needing rights:
 
-- by Landlock, a part of Linux since 5.13, to write elsewhere, and, if it is new enough, to reach other processes;
-- by a filter of system calls, to open sockets, through which it could ask services of the user to do the same;
-- the capabilities of root, except to read.
+- writing elsewhere and, on newer kernels, reaching other processes, by Landlock (Linux 5.13);
+- opening sockets, through which it could ask the user's services to write for it, by a filter of system calls;
+- all capabilities of root but reading.
 
 Other systems have nothing of this; there only the folder of temporary files is private.
 """
@@ -33,18 +33,18 @@ from pigevo.errors import InputError
 LINUX = sys.platform == "linux"
 
 # Numbers of linux/landlock.h, linux/prctl.h and asm-generic/unistd.h, the same on every processor.
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-ASK_VERSION, PATH_BENEATH = 1, 1
-GET_FILTERS, SET_FILTERS, CHILD_SUBREAPER, NO_NEW_PRIVILEGES = 21, 22, 36, 38
-BY_PROGRAM = 2
+NR_LANDLOCK_CREATE_RULESET, NR_LANDLOCK_ADD_RULE, NR_LANDLOCK_RESTRICT_SELF = 444, 445, 446
+LANDLOCK_CREATE_RULESET_VERSION, LANDLOCK_RULE_PATH_BENEATH = 1, 1
+PR_GET_SECCOMP, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 21, 22, 36, 38
+SECCOMP_MODE_FILTER = 2
 
-WRITE_FILE, REFER, TRUNCATE, DEVICE_CONTROL = 1 << 1, 1 << 13, 1 << 14, 1 << 15
+FS_WRITE_FILE, FS_REFER, FS_TRUNCATE, FS_IOCTL_DEV = 1 << 1, 1 << 13, 1 << 14, 1 << 15  # without LANDLOCK_ACCESS_
 CREATE_AND_REMOVE = sum(1 << bit for bit in range(4, 13))
-OF_A_FILE = WRITE_FILE | TRUNCATE | DEVICE_CONTROL
+OF_A_FILE = FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV
 TCP = 1 << 0 | 1 << 1
 ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1
 
-GAPS = {3: "empty files", 6: "end other processes"}  # what code may still do below a version of Landlock
+GAPS = {3: "truncate your files", 6: "kill other processes"}  # what code may still do below a version of Landlock
 NO_FILTER = "use the network and services of this machine"  # what code may still do without a filter of system calls
 
 
@@ -72,23 +72,25 @@ PROCESSORS = {
 IO_URING_SETUP = 425
 FCHMODAT2, SETXATTRAT, REMOVEXATTRAT = 452, 463, 466
 
-LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-ALLOW, ANSWER = 0x7FFF0000, 0x00050000  # the latter with the number of an error added, or 0
-CALL, KIND, FIRST_ARGUMENT = 0, 4, 16
-OTHER_TABLE = 0x40000000  # the numbers of x32 begin here
+BPF_LD, BPF_JEQ, BPF_JGE, BPF_RET = 0x20, 0x15, 0x35, 0x06
+SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO = 0x7FFF0000, 0x00050000  # the latter with the number of an error added, or 0
+DATA_NR, DATA_ARCH, DATA_ARGS = 0, 4, 16  # the places of nr, arch and args[0] in struct seccomp_data
+X32_SYSCALL_BIT = 0x40000000  # the numbers of x32 begin here
 
-READ_ANYTHING = 1 << 2  # the capability of root that stays: CAP_DAC_READ_SEARCH
+CAP_DAC_READ_SEARCH = 1 << 2  # the capability of root that stays
 
 LOOK_SECONDS = 1.0
 """Seconds between two looks of the keeper after the driver: the code could ignore that its pipe has ended."""
 
-NONE = "none on this system: the code of entrants ran with your rights, and could write your files and those of others"
+NO_SANDBOX = (
+    "none on this system: the code of entrants ran with your rights, and could write your files and those of others"
+)
 
 
 @cache
 def landlock_version() -> int:
     """The version of Landlock that the kernel has and allows; 0 for none."""
-    return max(0, _system_call(CREATE_RULESET, None, 0, ASK_VERSION)) if LINUX else 0
+    return max(0, _system_call(NR_LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)) if LINUX else 0
 
 
 def sandbox_gaps() -> str:
@@ -96,7 +98,7 @@ def sandbox_gaps() -> str:
     version = landlock_version()
     gaps = [gap for needed, gap in GAPS.items() if version < needed] + [NO_FILTER] * (_processor() is None)
     if not version:
-        return NONE
+        return NO_SANDBOX
     return f"incomplete on this system: the code of entrants could {', and '.join(gaps)}" if gaps else ""
 
 
@@ -126,7 +128,7 @@ def confine(folder: str) -> None:
     """
     if not LINUX:
         return
-    _prctl(CHILD_SUBREAPER, 1)
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -175,8 +177,8 @@ def _children() -> list[int]:
 
 def rights_of(version: int) -> tuple[int, int, int]:
     """The rights to take away (files, network, other processes), without those that this version does not know."""
-    files = WRITE_FILE | CREATE_AND_REMOVE
-    for needed, right in ((2, REFER), (3, TRUNCATE), (5, DEVICE_CONTROL)):
+    files = FS_WRITE_FILE | CREATE_AND_REMOVE
+    for needed, right in ((2, FS_REFER), (3, FS_TRUNCATE), (5, FS_IOCTL_DEV)):
         files |= right if version >= needed else 0
     return files, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0
 
@@ -185,13 +187,15 @@ def _restrict(folder: str) -> None:
     """Take the rights that a sandbox forbids from this thread and from all threads and processes that it starts."""
     files, network, scopes = rights_of(landlock_version())
     rights = struct.pack("QQQ", files, network, scopes)
-    rules = _checked(_system_call(CREATE_RULESET, rights, len(rights), 0))
+    rules = _checked(_system_call(NR_LANDLOCK_CREATE_RULESET, rights, len(rights), 0))
     for path, allowed in ((folder, files), (os.devnull, files & OF_A_FILE)):
         below = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        _checked(_system_call(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", allowed, below), 0))
+        _checked(
+            _system_call(NR_LANDLOCK_ADD_RULE, rules, LANDLOCK_RULE_PATH_BENEATH, struct.pack("=Qi", allowed, below), 0)
+        )
         os.close(below)
-    _prctl(NO_NEW_PRIVILEGES, 1)
-    _checked(_system_call(RESTRICT_SELF, rules, 0))
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _checked(_system_call(NR_LANDLOCK_RESTRICT_SELF, rules, 0))
     os.close(rules)
     _give_up_capabilities()
     if processor := _processor():
@@ -201,7 +205,7 @@ def _restrict(folder: str) -> None:
 def _give_up_capabilities() -> None:
     """Give up the rights of root except to read; new privileges are forbidden, so no program regains them."""
     libc = ctypes.CDLL(None, use_errno=True)
-    kept = READ_ANYTHING if os.geteuid() == 0 else 0
+    kept = CAP_DAC_READ_SEARCH if os.geteuid() == 0 else 0
     _checked(libc.capset(struct.pack("Ii", 0x20080522, 0), struct.pack("6I", kept, kept, 0, 0, 0, 0)))
 
 
@@ -209,7 +213,7 @@ def _processor() -> Processor | None:
     """The processor, if a filter of system calls is possible."""
     known = PROCESSORS.get(os.uname().machine) if LINUX and sys.maxsize > 2**32 else None
     with suppress(OSError):
-        _prctl(GET_FILTERS, 0)
+        _prctl(PR_GET_SECCOMP, 0)
         return known
     return None
 
@@ -218,20 +222,21 @@ def _filter(processor: Processor) -> None:
     """Refuse or ignore system calls by a filter, in the language of linux/filter.h."""
 
     def answer(number: int, error: int) -> list[tuple[int, int, int, int]]:
-        return [(IF_EQUAL, 0, 1, number), (RETURN, 0, 0, ANSWER + error)]
+        return [(BPF_JEQ, 0, 1, number), (BPF_RET, 0, 0, SECCOMP_RET_ERRNO + error)]
 
     program = [
-        (LOAD, 0, 0, KIND), (IF_EQUAL, 1, 0, processor.kind), (RETURN, 0, 0, ANSWER + errno.ENOSYS),
-        (LOAD, 0, 0, CALL), (IF_AT_LEAST, 0, 1, OTHER_TABLE), (RETURN, 0, 0, ANSWER + errno.ENOSYS),
+        (BPF_LD, 0, 0, DATA_ARCH), (BPF_JEQ, 1, 0, processor.kind), (BPF_RET, 0, 0, SECCOMP_RET_ERRNO + errno.ENOSYS),
+        (BPF_LD, 0, 0, DATA_NR), (BPF_JGE, 0, 1, X32_SYSCALL_BIT), (BPF_RET, 0, 0, SECCOMP_RET_ERRNO + errno.ENOSYS),
         *(step for number in processor.refused for step in answer(number, errno.EPERM)),
         *answer(IO_URING_SETUP, errno.ENOSYS),
         *(step for number in (*processor.ignored, FCHMODAT2, SETXATTRAT, REMOVEXATTRAT) for step in answer(number, 0)),
-        (IF_EQUAL, 1, 0, processor.prlimit), (RETURN, 0, 0, ALLOW),
-        (LOAD, 0, 0, FIRST_ARGUMENT), (IF_EQUAL, 0, 1, 0), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, ANSWER + errno.EPERM),
+        (BPF_JEQ, 1, 0, processor.prlimit), (BPF_RET, 0, 0, SECCOMP_RET_ALLOW),
+        (BPF_LD, 0, 0, DATA_ARGS), (BPF_JEQ, 0, 1, 0), (BPF_RET, 0, 0, SECCOMP_RET_ALLOW),
+        (BPF_RET, 0, 0, SECCOMP_RET_ERRNO + errno.EPERM),
     ]  # fmt: skip
     steps = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
     whole = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(steps)))
-    _prctl(SET_FILTERS, BY_PROGRAM, ctypes.addressof(whole))
+    _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
 
 
 def _prctl(option: int, *values: int) -> None:
