@@ -1,7 +1,7 @@
 """Matplotlib figures in a page: lines as SVG with the page's colours and fonts, images as PNG.
 
-An SVG needs no style of its own, no other host and no name that another SVG uses, so that a page
-that forbids these can contain several; and the same figure always gives the same bytes.
+An SVG has no style of its own, loads nothing, and shares no name with another SVG, so that a page that forbids these
+can contain several; and the same figure always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CURVES = {
 """The colours of lines and of the background: the page's own, which differ on a dark page."""
 
 INK = ("#000000", "black", "#595959", "#262626")
-"""Colours that follow the page's own."""
+"""Blacks and dark greys, for which the page's text colour is used."""
 
 STYLE: Any = {
     "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False,

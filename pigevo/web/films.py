@@ -45,7 +45,8 @@ SHADES = 7  # the number of shades on a map
 CURVE = {"generation": int, "best": float, "mean": float, "worst": float}  # columns of metrics.csv, and their types
 
 COMMON, RARE = 1e-2, 1e-5
-"""Turns in a game that begin at a pair of scores: from the first number the colour is full, below the second palest."""
+"""Expected turns in a game that begin at a pair of scores: at `COMMON` or more its colour is full, at `RARE` or less it
+is palest."""
 
 
 def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:

@@ -55,8 +55,8 @@ def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part =
 
     On a narrow screen the cells of a table with many columns are stacked, each with its heading.
     """
-    many = len(heads) > COLUMNS
-    labels = [head if many and isinstance(head, str) and not isinstance(head, Html) else None for head in heads]
+    is_stacked = len(heads) > COLUMNS
+    labels = [head if is_stacked and isinstance(head, str) and not isinstance(head, Html) else None for head in heads]
 
     def cells(row: Sequence[Part]) -> list[Html]:
         return [
@@ -68,7 +68,7 @@ def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part =
     head = tag("thead", tag("tr", head_cells)) if heads else ""
     body = tag("tbody", [tag("tr", cells(row)) for row in rows])
     inside = tag("table", tag("caption", caption) if caption else "", head, body)
-    return tag("div", inside, class_="wide many" if many else "wide", tabindex=0)
+    return tag("div", inside, class_="wide many" if is_stacked else "wide", tabindex=0)
 
 
 def setting_name(name: str) -> Html:
@@ -112,7 +112,7 @@ def command(text: str) -> Html:
     return tag("pre", tag("code", text), tabindex=0)
 
 
-def more(title: str, *parts: Part) -> Html:
+def details(title: str, *parts: Part) -> Html:
     """Content that is shown on request."""
     return tag("details", tag("summary", title), *parts)
 

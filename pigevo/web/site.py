@@ -79,7 +79,8 @@ MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
 class PageStrategy:
     """A strategy with its title, a sentence about its play, its source, and its rule as typed, if it is a rule.
 
-    `id` is its name in addresses and files, in lower-case letters, digits and hyphens; it is created when first needed.
+    `id` is its name in addresses and files, in lower-case letters, digits and hyphens. The strategy is created when
+    first needed.
     """
 
     id: str

@@ -155,14 +155,14 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None, figures: s
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
     from pigevo.runs.pictures import draw_again
-    from pigevo.web.report import chosen_of, report_path, write_report
+    from pigevo.web.report import report_path, reported_settings, write_report
     from pigevo.web.report.champion import reel_for
-    from pigevo.web.report.run import refuse_unfinished, run_report
+    from pigevo.web.report.run import finished_result, run_report
 
     run = load_run(folder)
-    result = refuse_unfinished(run)
+    result = finished_result(run)
     path = report_path(folder, html)
-    chosen = chosen_of(run)
+    chosen = reported_settings(run)
     if chosen.why:
         remark(f"pigevo: the report leaves out what needs the run's code: {chosen.why}")
     reel = reel_for(folder, run.champion, film, available_cores())

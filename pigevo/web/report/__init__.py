@@ -27,11 +27,11 @@ from pigevo.settings.schema import Values, flat, spelled
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import path_in, refuse_unwritable, write_bytes
 from pigevo.user_code.loading import CodeNotRun
-from pigevo.web.html import Html, document, more, note, prose, table, tag, words
+from pigevo.web.html import Html, document, details, note, prose, table, tag, words
 
 OUTCOME_PARTS = Registry("part of a report", 2, __name__)
-"""Parts of the report of a run, from the arrays of its `archive.npz` and from the word for its folder, by the
-names of what selections say of a population; each in the file of that name."""
+"""Further parts of a run's report, by the `outcome_name` of its selection. Each is called with the arrays of the run's
+`archive.npz` and with its folder as typed, and is registered in the file of its name (`elites.py`)."""
 
 OUTPUTS = "outputs"  # paths in a report begin at this folder, so that it contains nothing about the machine
 NOT_RUN = (
@@ -86,7 +86,7 @@ class ReportedSettings:
     why: str = ""
 
 
-def chosen_of(run: Run) -> ReportedSettings:
+def reported_settings(run: Run) -> ReportedSettings:
     """The settings of a run, from its folder."""
     assert run.folder is not None
     try:
@@ -104,7 +104,7 @@ def settings_part(chosen: ReportedSettings, varied: Varied | None = None) -> lis
     """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with swept keys."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
     rest = {key: value for key, value in every.items() if key not in {*chosen.differences, *(varied or {})}}
-    return [*changed_settings(chosen, varied), more(f"all other settings ({len(rest)})", _settings(rest))]
+    return [*changed_settings(chosen, varied), details(f"all other settings ({len(rest)})", _settings(rest))]
 
 
 def changed_settings(chosen: ReportedSettings, varied: Varied | None = None) -> list[Html]:
@@ -133,7 +133,7 @@ def versions_table(versions: Mapping[str, object]) -> Html:
 def meanings_part(meanings: Mapping[str, str]) -> Html:
     """The meanings of words."""
     meant = tag("dl", [[tag("dt", tag("code", word)), tag("dd", prose(text))] for word, text in meanings.items()])
-    return tag("section", more("What the words mean", meant), id="words")
+    return tag("section", details("What the words mean", meant), id="words")
 
 
 def path_of(folder: Path) -> str:

@@ -23,7 +23,7 @@ from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.report import BAND_SHARE, is_ordered
 from pigevo.web.drawing import drawn, svg
-from pigevo.web.html import Html, Part, more, switch, tag
+from pigevo.web.html import Html, Part, details, switch, tag
 
 C = TypeVar("C", Curve, Band)
 
@@ -72,7 +72,7 @@ def thinned(panels: Sequence[Panel]) -> list[Panel]:
     return [replace(panel, bands=bands) for panel, bands in zip(panels, thinner, strict=True)]
 
 
-def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
+def best_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
     """The sweep with only the first settings of a ranking, as many as can be drawn."""
     first = set(ranked[:MOST_DRAWN])
     return sweep.renamed({member: member.setting for member in sweep.members if member.setting in first})
@@ -86,7 +86,9 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     drawings = {(key, metric): _sweep_pane(sweep, metric, key, name) for key, metric in bar(wanted)}
     panes: dict[str, Part] = {}
     for key in axes:
-        hidden = more("the worst of the population, and its diversity", *(drawings[key, metric] for metric in OTHERS))
+        hidden = details(
+            "the worst of the population, and its diversity", *(drawings[key, metric] for metric in OTHERS)
+        )
         panes[BUTTONS[key]] = [*(drawings[key, metric] for metric in SHOWN), hidden]
     chosen = BUTTONS.get(axis, BUTTONS["generation"])
     return switch(name, "Along", panes, chosen if chosen in panes else next(iter(panes), ""))

@@ -13,14 +13,14 @@ from pigevo.runs.checkpoint import changed_versions
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
 from pigevo.runs.result import sentences
-from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
+from pigevo.web.html import Html, Part, command, details, interval, note, section, share, table, tag, tiles, words
 from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
 
 
-def refuse_unfinished(run: Run) -> JsonObject:
-    """The result of a finished run."""
+def finished_result(run: Run) -> JsonObject:
+    """The result of a run; an unfinished run is refused."""
     if run.result is None:
         raise InputError(f"{run.folder} has not finished: `pigevo resume {run.folder}` first.")
     return run.result
@@ -32,7 +32,7 @@ def run_report(
     """The parts of the report of a finished run; `again` is the command that repeats it, or empty."""
     from pigevo.exact import optimal
 
-    result, champion = refuse_unfinished(run), run.champion
+    result, champion = finished_result(run), run.champion
     assert run.folder is not None
     outcome = OUTCOME_PARTS.find(run.outcome_name)
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
@@ -111,11 +111,11 @@ def _origin(run: Run, result: JsonObject, folder: str, again: str, why: str) -> 
         words("This checks that its files are unchanged, and repeats it:"),
         command(f"pigevo verify {quote(folder)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
-        more("versions at its end", versions_table(result["versions"])),
+        details("versions at its end", versions_table(result["versions"])),
     ]
     if begun:
         parts.append(words(f"Changed since the run began: {'; '.join(begun)}."))
     if files := result.get("files"):
         rows = [(name, tag("code", str(value))) for name, value in files.items()]
-        parts.append(more("its files", table(["file", "SHA-256"], rows, words=2)))
+        parts.append(details("its files", table(["file", "SHA-256"], rows, words=2)))
     return parts

@@ -19,8 +19,8 @@ from pigevo.web.html import (
     Html,
     Part,
     command,
+    details,
     interval,
-    more,
     note,
     section,
     setting_name,
@@ -33,14 +33,14 @@ from pigevo.web.html import (
 from pigevo.web.report import (
     ReportedSettings,
     changed_settings,
-    chosen_of,
     meanings_part,
     path_of,
+    reported_settings,
     settings_part,
     versions_table,
 )
 from pigevo.web.report.champion import champion_part, film_part
-from pigevo.web.report.curves import MOST_DRAWN, drawn_part, sweep_curves
+from pigevo.web.report.curves import MOST_DRAWN, best_part, sweep_curves
 
 MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
 LONGEST_NOTE = 60  # the largest number of letters below a key figure
@@ -55,7 +55,7 @@ class ReportedRun:
     """A run whose champion a report shows, with a title that gives the reason, and a unique name."""
 
     member: Member
-    why: str
+    title: str
     name: str
 
 
@@ -74,7 +74,7 @@ def reported_runs(report: Report) -> list[ReportedRun]:
 def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
     """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run."""
     sweep = report.sweep
-    chosen = chosen_of(next(iter(sweep.runs.values())))
+    chosen = reported_settings(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
         _sheet(report, chosen),
@@ -83,14 +83,14 @@ def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], mea
         section("How it went", *_curves(report, axis), name="curves"),
         section("Champions of the setting with the largest mean", *_champions(report, films), name="champions"),
         section("Settings", *settings_part(chosen, _varied(sweep)), name="settings"),
-        tag("section", more(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
+        tag("section", details(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
         meanings_part(meanings),
         section("Where this is from", *_origin(sweep), name="origin"),
     ]
 
 
 def _sheet(report: Report, chosen: ReportedSettings) -> Html:
-    """The first printed page, to hand in: the answer, the figure, the figures of each setting, and how to repeat it."""
+    """The first printed page, to hand in: answer, picture, the numbers of each setting, and how to repeat it."""
     shown = report.ranking[:SHEET_ROWS]
     rows = [
         [
@@ -133,12 +133,12 @@ def _about(sweep: Sweep) -> list[Part]:
 def _findings(report: Report) -> list[str]:
     best = report.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
-    figure = f"By {METRICS[report.metric]}, "
     if len(report.settings) == 1:
-        return [f"{figure}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(report)]
+        mean = f"On average over {counted(best.runs, 'seed')}, {METRICS[report.metric]} is {share(best.mean)}{ends}."
+        return [mean, *verdicts(report)]
     first, *further = verdicts(report)
-    mean = f"{figure}the largest mean of a setting is {share(best.mean)}, over {best.runs} seeds{ends}: {best.setting}."
-    return [first, mean, *further]
+    largest = f"the largest mean of a setting is {share(best.mean)}, over {best.runs} seeds{ends}: {best.setting}."
+    return [first, f"By {METRICS[report.metric]}, {largest}", *further]
 
 
 def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
@@ -233,12 +233,12 @@ def _differences(report: Report) -> list[Html]:
     command_of_search = f", as `pigevo compare {quote(path_of(report.sweep.folder))} {alone}` does it" if alone else ""
     how = (
         "Compared seed by seed; intervals and p-values are corrected for "
-        f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}, "
-        f"those with a random search by themselves{command_of_search}."
+        f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}; "
+        f"comparisons with a random search are corrected separately{command_of_search}."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:]
-    hidden = more(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
+    hidden = details(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
     return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), hidden, note(how))]
 
 
@@ -260,7 +260,7 @@ def _difference(pair: Compared) -> list[Part]:
 
 def _curves(report: Report, axis: str) -> list[Part]:
     ranked = [setting.setting for setting in report.settings]
-    curves = sweep_curves(drawn_part(report.sweep, ranked), axis, "curve")
+    curves = sweep_curves(best_part(report.sweep, ranked), axis, "curve")
     if len(ranked) <= MOST_DRAWN:
         return [curves]
     return [note(f"The {MOST_DRAWN} best of {len(ranked):,} settings; report/figures has all curves."), curves]
@@ -273,7 +273,7 @@ def _champions(report: Report, films: Mapping[str, Reel | str]) -> list[Html]:
     for run in reported_runs(report):
         champion = report.sweep.runs[run.member].champion
         film = film_part(films[run.name], optimal(champion.game).strategy, run.name, "h4")
-        parts += [tag("h3", run.why), *champion_part(champion), *film]
+        parts += [tag("h3", run.title), *champion_part(champion), *film]
     return parts
 
 
@@ -322,5 +322,5 @@ def _origin(sweep: Sweep) -> list[Part]:
         command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),
         command(f"pigevo report {quote(path)}\npigevo compare {quote(path)}"),
-        *[more(titles, versions_table(kind)) for kind in kinds],
+        *[details(titles, versions_table(kind)) for kind in kinds],
     ]

@@ -15,7 +15,7 @@ from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web import report
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.report.champion import DOTS, coloured
-from pigevo.web.report.curves import MOST_DRAWN, MOST_POINTS, POINTS, along, drawn_part, thinned, thinned_curve
+from pigevo.web.report.curves import MOST_DRAWN, MOST_POINTS, POINTS, along, best_part, thinned, thinned_curve
 from pigevo.web.report.sweep import dot_of, scale_of
 from tests.web.page import Page, contrast
 
@@ -70,7 +70,7 @@ def test_of_many_settings_the_best_are_drawn():
     runs = [Member(Path(name), name, seed, {}, "finished") for name in names for seed in range(2)]
     sweep = Sweep(Path(), ("mutation",), tuple(runs))
     sweep.__dict__["runs"] = {member: object() for member in runs}
-    part = drawn_part(sweep, names[::-1])
+    part = best_part(sweep, names[::-1])
     assert part.settings == names[-MOST_DRAWN:]
     assert {member: run for member, run in sweep.runs.items() if member in part.members} == part.runs
     assert len(part.members) == 2 * MOST_DRAWN
