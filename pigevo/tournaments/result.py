@@ -108,7 +108,8 @@ class Tournament(NotebookDisplay):
         failed: files that gave no strategy, with the reasons.
         sandbox_gaps: what the code of entrants could do because this system has no sandbox, or an incomplete one; empty
             if it has one, or no code was run.
-        passed_over: functions that are not asked, since a file in a folder enters with its last one; the reasons.
+        passed_over: functions that are not asked, since a file in a folder enters with its last one, and other files in
+            a folder; the reasons.
     """
 
     game: str
