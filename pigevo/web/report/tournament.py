@@ -19,7 +19,7 @@ SHADES = 5
 
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
-    "rank": "1 for the best; equal strategies share a rank, and the ranks after it are left out: 1, 2, 2, 4.",
+    "rank": "1 for the best; who wins equally often shares a rank, and the next one is left out: 1, 2, 2, 4.",
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
     "wins a round robin": "The chance to win a league of everyone against everyone, estimated from drawn leagues.",
