@@ -31,14 +31,14 @@ NEEDED = {
 
 HELP = {"--help", "-h", "--version"}  # words that ask for a text and no work
 
-MORE = "close other programs, or raise the limit (`ulimit -v`)"
-"""What to do where not even the packages or threads that every command needs can be had."""
+FREE_MEMORY = "close other programs, or raise the limit (`ulimit -v`)"
+"""The advice if memory does not suffice even for the packages and threads that every command needs."""
 
-SETTINGS = {
+PACKAGE_SETTINGS = {
     "numba": "NUMBA_... in the environment and .numba_config.yaml in the present folder",
     "matplotlib": "matplotlibrc in the present folder",
 }
-"""The variables with users' settings of packages that are imported late; a wrong one may make the import fail."""
+"""Where the users' settings of packages that are imported late are; a wrong setting can make the import fail."""
 
 STUDIES = "Studies and help"
 ORDER = (
@@ -104,13 +104,13 @@ def _sentence(error: BaseException) -> str | None:
         case InputError():
             return lost_output() or str(error)
         case KeyboardInterrupt() if is_little_address_space():  # OpenBLAS sends it where its threads cannot start
-            return f"there is not enough memory: {MORE}."
+            return f"there is not enough memory: {FREE_MEMORY}."
         case KeyboardInterrupt():
             return str(error) or "interrupted."
         case Exception() if is_lack_of_memory(error):
             size = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
             wanted = f" ({size[1]} were asked for)" if size else ""
-            instead = "choose a smaller population, target or sample" if isinstance(error, MemoryError) else MORE
+            instead = "choose a smaller population, target or sample" if isinstance(error, MemoryError) else FREE_MEMORY
             return f"there is not enough memory{wanted}: {instead}."
         case ModuleNotFoundError():  # a dependency of a needed package
             return _lacking([(error.name or "pigevo").partition(".")[0]])
@@ -121,8 +121,8 @@ def _sentence(error: BaseException) -> str | None:
     traces = [raised.__traceback__ for raised in (error, error.__cause__) if raised]
     frames = [frame for trace in traces for frame, _ in traceback.walk_tb(trace)]
     modules = {frame.f_globals.get("__name__") for frame in frames if frame.f_code.co_name == "<module>"}
-    package = next((name for name in SETTINGS if name in modules), None)
-    return package and f"{package} cannot start with its settings, {SETTINGS[package]}: {reason(error)}."
+    package = next((name for name in PACKAGE_SETTINGS if name in modules), None)
+    return package and f"{package} cannot start with its settings, {PACKAGE_SETTINGS[package]}: {reason(error)}."
 
 
 def _lacking(modules: Iterable[str]) -> str | None:

@@ -27,7 +27,8 @@ moving_first: The win probability of the player who begins. In Pig it is above 0
 second: The win probability of a strategy that moves second. `first` is the one when it moves first.
 first: The win probability of a strategy that moves first. `second` is the one when it moves second.
 stalemate: The end of a game in a state that neither player's strategy can leave, because both always pass there; it
-    counts as a win for neither. It is possible only in games that allow passing. Who passes by chance plays on.
+    counts as a win for neither. It is possible only in games that allow passing. A player who passes only with
+    some probability leaves the state at some time.
 draw: Equal scores at the end of a game of turns. `game.draw` is the value of a draw.
 unfinished: A simulated game that was stopped because it had too many turns; it counts as a win for neither. The command
     prints their number.

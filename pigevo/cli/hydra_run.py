@@ -33,7 +33,7 @@ LOG = logging.getLogger("pigevo")
 
 
 def run_hydra(arguments: argparse.Namespace, began: float) -> int:
-    """Execute settings and options as parsed, from a time of `perf_counter` on; returns the exit status."""
+    """Execute a run, a sweep or a completion that began at a `perf_counter` of `began`; returns the exit status."""
     if arguments.shell_completion:
         complete(arguments.overrides, arguments.config_name)
         return 0

@@ -88,7 +88,7 @@ def game_options(command: F) -> F:
     return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about_game)(with_game))
 
 
-PLACES = {
+STATE_OPTIONS = {
     "left": "Remaining turns of the player to move, in a game of turns; all by default.",
     "second": "1 if the player moves last in a round, in a game of turns.",
     "last_turn": "Points that the opponent banked last, in games where decisions depend on it.",
@@ -96,14 +96,14 @@ PLACES = {
 
 
 def place_options(command: F) -> F:
-    """Decorator: pass as `at` what a decision depends on beside the scores, as far as it is typed."""
+    """Decorator: pass as `at` the typed ones of `STATE_OPTIONS`: what a decision depends on besides the scores."""
 
     @functools.wraps(command)
     def with_place(**values: object) -> Any:
-        typed = {name: values.pop(name) for name in PLACES}
+        typed = {name: values.pop(name) for name in STATE_OPTIONS}
         return command(at={name: value for name, value in typed.items() if value is not None}, **values)
 
-    for name, about in reversed(PLACES.items()):
+    for name, about in reversed(STATE_OPTIONS.items()):
         with_place = click.option(f"--{name.replace('_', '-')}", type=int, help=about)(with_place)
     return typing.cast(F, with_place)
 

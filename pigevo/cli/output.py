@@ -118,7 +118,10 @@ def complain(sentence: str) -> None:
 
 
 def lost_output(more: str = "") -> str | None:
-    """Write `more` and flush. Return None, or the sentence about a standard output that cannot be written."""
+    """Flush standard output; return None, or the sentence about one that cannot be written.
+
+    Flushing an empty buffer shows no error; writing `more` first does.
+    """
     try:
         sys.stdout.write(more)
         sys.stdout.flush()

@@ -147,7 +147,7 @@ class Sitting:
     ) -> None:  # fmt: skip
         self._judge, self._draw, self._tell, self._odds, self._register = judge, draw, tell, odds, register
         self._adviser, self._adaptive = adviser, adaptive
-        self._answers, self._are_echoed = answers()
+        self._typed, self._are_echoed = typed_answers()
         self._name = text.short(judge.opponent.name)
         self._end_reason = ""
 
@@ -202,12 +202,12 @@ class Sitting:
         return played, reviewed
 
     def _decide(self, position: Position) -> bool | None:
-        """Whether the person rolls; None if it leaves, or the input ends."""
+        """Whether the person rolls; None if the person leaves, or the input ends."""
         if self._odds:
             self._lines(text.odds_lines(position))
         for _ in range(MOST_ANSWERS):
             self._tell(text.question(position), end="")
-            answer = next(self._answers, None)
+            answer = next(self._typed, None)
             if answer is None:
                 self._tell("")
                 self._end_reason = "the input has ended"
@@ -236,7 +236,10 @@ class Sitting:
 
     @cached_property
     def _judges(self) -> list[Judge]:
-        """The judges of the opponent and of the optimum; the strategy of an adapting opponent is not shown before."""
+        """The judges of the opponent and of the optimum; only the optimum's if the opponent adapts.
+
+        Hints by its own judge would reveal what it plays.
+        """
         best = optimal(self._judge.opponent.game).strategy
         if self._adaptive is not None:
             return [Judge(best)]
@@ -257,7 +260,7 @@ NO_LETTER = ("\x1b", "\x00", "\xe0")  # the prefixes of arrow keys and the like,
 LONGEST_LINE = 1_000  # the number of characters of a line that are read at a time; the rest is the next answer
 
 
-def answers() -> tuple[Iterator[str], bool]:
+def typed_answers() -> tuple[Iterator[str], bool]:
     """The answers on standard input, and whether the terminal already shows them.
 
     An answer is a key if standard input is a terminal that can send keys, and otherwise a line, as in
@@ -291,6 +294,6 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
 
 def _lines() -> Iterator[str]:
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
-        reconfigure(errors="replace")  # any other key is an answer, or ignored
+        reconfigure(errors="replace")  # bytes that are no text are an answer without a choice, no error
     while line := sys.stdin.readline(LONGEST_LINE):
         yield line.strip()

@@ -11,7 +11,7 @@ from pigevo.core.text import clipped, percent, ranges_of
 from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, tendency
 
 REGIONS_IN_WORDS = (
-    "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target",
+    "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target"
 )
 LONGEST = 30  # characters of a name in the head of a table
 SMALL = 1e-9  # figures below this are rounding errors
@@ -61,7 +61,7 @@ def _dearest(name: str, loss: JsonObject | None) -> list[str]:
         "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
         "together: how much less it wins than the optimum would in its place;",
         "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
-        *(REGIONS_IN_WORDS if by_region else ()),
+        *([REGIONS_IN_WORDS] if by_region else []),
     ]
 
 

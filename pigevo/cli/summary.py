@@ -96,7 +96,7 @@ def _elites(elites: JsonObject | None) -> list[str]:
 
 
 def _random_search(base: JsonObject) -> list[str]:
-    """The result of random search, the number of random strategies and populations as good, and their averages."""
+    """Rows about random search, about how many random strategies and populations are as good, and about their means."""
     searches = base["random_search"]
     several = len(searches) > 1
     rows = [
@@ -123,7 +123,7 @@ def _labelled(label: str, *rows: str) -> list[str]:
 
 
 def _populations(record: JsonObject) -> str:
-    """The number of random populations that reach the run's peak, also for the best of as many as it recorded."""
+    """How many random populations reach the run's peak; if none, also a bound for the best of as many as recorded."""
     placement, bound = Placement.read(record), record.get("best_of_recorded_bound", 1.0)
     if placement.reached:
         return str(placement)

@@ -67,6 +67,8 @@ PALE = "0.87"  # the grey of backgrounds
 Look = dict[str, Any]
 """Keyword arguments of matplotlib: colours, lines, sizes."""
 
+OPTIMUM: Look = {"color": "k", "linestyle": ":", "linewidth": 1}  # the line at what the optimum wins
+
 STYLE: Look = {
     "font.size": 12.0,
     "axes.titlesize": 13.0,

@@ -17,6 +17,7 @@ from pigevo.figures.axes import (
     COLORS,
     DASHES,
     LEAST,
+    OPTIMUM,
     PALE,
     SKY,
     WIDTH,
@@ -189,7 +190,7 @@ def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look], optimum: bool) ->
     draw_searches(axes, panel.searches)
     draw_bands(axes, panel.bands, [looks[label] for label in panel.bands])
     for best in panel.optima if optimum else ():
-        axes.axhline(best, color="k", lw=1, ls=":", label="the optimum")
+        axes.axhline(best, **OPTIMUM, label="the optimum")
     axes.set_title(panel.title)
     axes.margins(x=0)
 
@@ -289,7 +290,7 @@ def plot_outcomes(
     looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
     ends = _draw_curves(above, outcomes, looks)
     if optimum is not None:
-        ends["the optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
+        ends["the optimum"] = above.axhline(optimum, **OPTIMUM)
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0

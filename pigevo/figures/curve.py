@@ -13,7 +13,7 @@ from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import JsonObject, number
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
+from pigevo.figures.axes import COLORS, DASHES, LEAST, OPTIMUM, add_legend, axes_or_new, figure_of, line, styled
 
 LETTER = 0.55  # the mean width of a letter divided by its height
 
@@ -160,7 +160,7 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
     last = curve.generations[-1]
     if curve.champion is not None:
         axes.plot([last], [curve.champion], "k*", ms=12, clip_on=False, label=f"champion {curve.champion:.4f}")
-    axes.axhline(curve.optimum, color="k", lw=1, ls=":", label="the optimum")
+    axes.axhline(curve.optimum, **OPTIMUM, label="the optimum")
     axes.set_ylabel("win probability against the optimum, exact")
     mark_waves(axes, curve.waves, (1 + ROOM) / 2 * curve.optimum)
     add_legend(axes, ax is None, loc="outside lower center", ncols=2, frameon=False)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
-from pigevo.figures.axes import WIDTH, Given, Panels, add_caption, figure_of, new_figure, panels_or_new, styled
+from pigevo.figures.axes import OPTIMUM, WIDTH, Given, Panels, add_caption, figure_of, new_figure, panels_or_new, styled
 from pigevo.figures.character import Hold, hold_data
 from pigevo.figures.curve import ROOM, Curve, draw_population, mark_waves, wave_name
 from pigevo.figures.decisions import DrawnDecisions, decisions_data, draw_border, seen_turns, show_maps
@@ -104,7 +104,7 @@ def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given 
             add_caption(maps[0], f"The share is what it wins against the optimum. {outlines}")
     if curve is not None:
         draw_population(panels[-1], curve)
-        panels[-1].axhline(curve.optimum, color="k", lw=1, ls=":")
+        panels[-1].axhline(curve.optimum, **OPTIMUM)
         panels[-1].set_ylabel("worst, mean, best")
         mark_waves(panels[-1], curve.waves, (1 + ROOM) / 2 * curve.optimum)
     _show(panels, best, frame)

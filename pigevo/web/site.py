@@ -275,7 +275,7 @@ def as_text(record: JsonObject) -> str:
 
 @cache
 def other_games() -> dict[str, Game]:
-    """The games of the page beside Pig to 100, by their names in addresses: the named ones, and Pig with passing."""
+    """The games of the page besides Pig to 100, by their names in addresses: the named ones, and Pig with passing."""
     games = {name: entry.bind({}) for name, entry in GAMES.items() if name != "pig"}
     return {**games, "pig_with_passing": Pig(allow_pass=True)}
 

@@ -187,7 +187,7 @@ def test_a_fair_test_to_read(answer, record_of):
     assert f"needed   {record['needed']:,} games tell them apart with 95 % confidence and a power of 80 %" in output
     assert f"{record['match']['wins']:,} won" in output
     assert f"interval {record['low']:.4f} to {record['high']:.4f}" in output
-    verdict = f"{record['better']} is better" if record["better"] else "open: the interval holds a half"
+    verdict = f"{record['better']} is better" if record["better"] else "open: the interval contains a half"
     assert f"verdict  {verdict}" in output
     assert record_of("fair-test hold_at:3 hold_at:4 --target 20 --most 0")["match"] is None
 

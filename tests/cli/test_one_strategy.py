@@ -126,7 +126,7 @@ def test_strategies_by_chance_have_words_only(answer, name):
 def test_the_states_of_a_thousand_games(answer):
     output = answer("reach hold_at:7 optimal --target 20 --share 5 --share 90 --to states.svg")
     assert "hold_at:7 against optimal in Pig to 20, which has 4,200 states" in output
-    assert "1,000 games come to" in output
+    assert "1,000 games reach" in output
     assert output.split("90 %")[1].split("\n")[0].strip() == "no number"
     assert Path("states.svg").read_text().startswith("<?xml")
 

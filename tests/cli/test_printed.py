@@ -30,7 +30,11 @@ PRINTED = {
     ],
     "describe deap": [f"{group}=deap: a choice of {group}" for group in ("selection", "crossover", "mutator")],
     "duel roll_and_wait:5,3 hold_at:3 --target 10 --allow-pass": ["against hold_at:3"],
-    "duel hold_at:3 hold_at:3 --target 10 --games 20": ["overall        0.500000", "of 20 games", "difference of 2010"],
+    "duel hold_at:3 hold_at:3 --target 10 --games 20": [
+        "overall        0.500000",
+        "of 20 games",
+        "difference (Neller & Presser 2010)",
+    ],
     "duel skip_when_level:3 skip_when_level:3 --target 10 --allow-pass --games 20": ["stalemates     "],
     "dynamics hold_at:3 optimal --target 9 --generations 5 --populations 50": [
         "A single hold_at:3 among 59 of optimal takes over with probability"

@@ -114,7 +114,7 @@ COMMANDS = [
     ),
     ("three-player --allow-pass", "three players may not pass"),
     ("three-player --certify none.npz", "there is no file none.npz"),
-    ("three-player --certify x.npz --save y.npz", "leave --save away"),
+    ("three-player --certify x.npz --save y.npz", "leave --save out"),
     ("three-player --target 3 --save .", "is a directory"),
     ("benchmark random_serch", "there is no algorithm 'random_serch'; did you mean random_search?"),
     ("benchmark --instances t0", "has no such target"),

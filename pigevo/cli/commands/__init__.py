@@ -1,6 +1,7 @@
 """The commands: each file of this folder has a click `command` of its name, or several commands (`SHARED`).
 
-`three_player.py` is the command `three-player`.  A study that has a `command.py` has a command of its own, too.  The
+`three_player.py` is the command `three-player`.  `@purpose` names its heading in the help, one of `ORDER` in
+`pigevo.cli.entry`.  A study that has a `command.py` has a command of its own, too.  The
 files are found by listing the folders, so a new command is one new file.  Heavy imports are inside the commands.
 """
 

@@ -26,11 +26,11 @@ XDG_CACHE_HOME (on Linux) for all caches; only a folder that no other user can w
 @json_option
 def command(clear: bool, as_json: bool) -> None:
     """Show where kernels and baselines are cached, and their size."""
-    record = standing(clear)
+    record = caches_record(clear)
     show(record, describe(record), as_json)
 
 
-def standing(clear: bool = False) -> JsonObject:
+def caches_record(clear: bool = False) -> JsonObject:
     """The content of each cache, after emptying it if requested."""
     from pigevo.compiled.cache import kernels_folder
     from pigevo.storage.cache_dirs import builds, own_cache, samples

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo import __version__
-from pigevo.cli.commands.rules import BEST, GAMES, HOW
+from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
 from pigevo.cli.output import PICTURES, page_files, write_page
 from pigevo.core.checked_values import JsonObject
@@ -99,13 +99,13 @@ def card(strategy: Strategy) -> tuple[JsonObject, HoldTable]:
 
 
 def rules_for(game: Game) -> list[JsonObject]:
-    """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
+    """The rule with the least loss for each count of numbers to remember; empty for a game that the study lacks."""
     from pigevo.strategies.rules.reading import has_rules, known_rules
 
     return [
         {"integers": rule.integers, "sentence": rule.rule.sentence, "rule": rule.rule.text,
-         "wins": GAMES * (1 - rule.difference) / 2}
-        for rule in (known_rules(game, BEST) if has_rules(game) else ())
+         "wins": WINS_PER * (1 - rule.difference) / 2}
+        for rule in (known_rules(game, LEAST_LOSS) if has_rules(game) else ())
     ]  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def words_of(record: JsonObject, table: HoldTable) -> CardText:
 
 FORMULAS = f"""\
 Numbers: how many there are to remember. In formulas i (own) is your score and j (opponent) the other player's; after
-"race" stands when to roll to win. Wins: of {GAMES:,} games against optimal play, taking turns to begin.
+"race" stands when to roll to win. Wins: of {WINS_PER:,} games against optimal play, taking turns to begin.
 """
 
 
@@ -152,7 +152,7 @@ def _about(record: JsonObject) -> str:
 
 
 def _games(share: float) -> str:
-    return f"{GAMES * share:.1f} of {GAMES:,} games"
+    return f"{WINS_PER * share:.1f} of {WINS_PER:,} games"
 
 
 def _reading(record: JsonObject, table: HoldTable) -> str:

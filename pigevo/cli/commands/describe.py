@@ -128,7 +128,6 @@ def all_meanings() -> Iterator[Meaning]:
 def _registries() -> Iterator[tuple[str, Registry, str]]:
     """Choices without a file in conf/: their kind, their names, and how to type them."""
     from pigevo.evolution.game_allocation import ALLOCATION_RULES
-    from pigevo.strategies import STRATEGIES
 
     importlib.import_module("pigevo.exact")  # registers `optimal`
     spend = "python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={}"
@@ -187,7 +186,7 @@ def _options(group: str, entry: Entry) -> Iterator[Meaning]:
     for setting in settings_of(entry):
         text = ". ".join(part for part in (_upper(setting.about.rstrip(".")), _upper(setting.takes)) if part)
         kind = f"a setting of {group}={entry.name}, usually {_yaml_value(setting.default)}"
-        yield Meaning(f"{group}.{setting.name}", kind, f"{text or 'A value of its own'}.")
+        yield Meaning(f"{group}.{setting.name}", kind, f"{text or 'It has no description'}.")
 
 
 def _written(group: str, name: str) -> dict[str, str]:

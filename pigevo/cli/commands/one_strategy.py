@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import (
     EPILOG,
     FILE,
-    PLACES,
+    STATE_OPTIONS,
     game_of_words,
     game_options,
     json_option,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
 BEST = "optimal"
 SHOWN_BYTES, VISITED_BYTES = 48, 80
-"""Bytes for each cell of a strategy: visits in both seats and intermediate results."""
+"""Bytes of memory for each cell of a strategy, for `show` and for `reach`."""
 
 
 def two_scores(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -69,7 +69,10 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 @click.option("--title", help="Title above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
 @json_option
-def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
+def show_command(
+    a: str, b: str | None, game: Game, at: tuple[int, int] | None, picture: str | None, figures: str | None,
+    to: Path | None, title: str | None, dpi: int, as_json: bool,
+) -> None:  # fmt: skip
     """Show a strategy beside another, and where it loses most.
 
     In words and in a picture; by default beside the optimum.
@@ -84,19 +87,17 @@ def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, 
         show(choices, describe_choices(choices), as_json)
         return
     costs = costs_of(first)
-    if drawn["picture"] == "none":
+    if picture == "none":
         record = comparison_of(first, second, costs)
     else:
-        file = picture_file(
-            drawn["to"], drawn["figures"], [strategy.name for strategy in _drawn(first, second)], first.game
-        )
-        figure, why = picture(first, second, costs, **drawn)
+        file = picture_file(to, figures, [strategy.name for strategy in _drawn(first, second)], first.game)
+        figure, why = draw(first, second, costs, picture, title, figures, to)
         record = comparison_of(first, second, costs) | {"picture": None, "why": why}
         if figure is not None:
             from pigevo.figures.axes import save_figure
 
             with telling_replaced(file):
-                record["picture"] = str(save_figure(file, figure, drawn["dpi"]))
+                record["picture"] = str(save_figure(file, figure, dpi))
     show(record, describe(record), as_json)
 
 
@@ -128,9 +129,9 @@ def comparison_of(first: Strategy, second: Strategy, costs: Floats | None) -> Js
     return {"strategies": characters, "beside": beside, "loss": loss}
 
 
-def picture(
-    first: Strategy, second: Strategy, costs: Floats | None, picture: str | None, title: str | None,
-    figures: str | None, to: Path | None, **_: object,
+def draw(
+    first: Strategy, second: Strategy, costs: Floats | None, view: str | None, title: str | None,
+    figures: str | None, to: Path | None,
 ) -> tuple[Figure | None, str]:  # fmt: skip
     """Draw the strategies.
 
@@ -140,7 +141,7 @@ def picture(
     from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
-    if picture in (None, "all") and (numbers := formula_of(first)) is not None:
+    if view in (None, "all") and (numbers := formula_of(first)) is not None:
         from pigevo.figures.strategy_curves import plot_sticking, sticking_data
 
         axes = plot_sticking(sticking_data(*numbers))
@@ -149,9 +150,9 @@ def picture(
         return figure_of(axes), ""
     try:
         data = portrait_data(_drawn(first, second), costs)
-        return figure_of(plot_portrait(data, picture or "all", title or "")), ""  # type: ignore[arg-type]
+        return figure_of(plot_portrait(data, view or "all", title or "")), ""  # type: ignore[arg-type]
     except InputError as error:
-        if picture or figures or to:
+        if view or figures or to:
             raise
         return None, str(error)
 
@@ -249,8 +250,8 @@ def describe_reach(record: JsonObject) -> str:
     lines = [
         f"{record['strategy']} against {against} in {record['game']}, which has {states:,} states",
         "",
-        f"  {record['games']:,} games come to {record['expected']:,.1f} of them, or {share:.3f} %, on average;",
-        f"  no number of games comes to more than {most:,}, or {100 * most / states:.3f} %",
+        f"  {record['games']:,} games reach {record['expected']:,.1f} of them, or {share:.3f} %, on average;",
+        f"  no number of games reaches more than {most:,}, or {100 * most / states:.3f} %",
         "",
         "  share of the states    games needed",
     ]
@@ -327,7 +328,7 @@ RARE = 0.00005  # outcomes with a smaller chance are left out of the text
 
 def describe_turns(record: JsonObject) -> str:
     """The figures as lines to read."""
-    further = [f"{name.replace('_', ' ')} {record[name]}" for name in PLACES if name in record]
+    further = [f"{name.replace('_', ' ')} {record[name]}" for name in STATE_OPTIONS if name in record]
     at = ", ".join([f"{record['own']} to {record['opponent']}", *further])
     lines = [f"{record['strategy']} in {record['game']}: one turn at {at}", "", "  points    chance"]
     lines += [f"  {'bust':>6}    {record['bust']:.4f}"]

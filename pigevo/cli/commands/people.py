@@ -250,12 +250,12 @@ def _seats(comparison: Comparison) -> str:
 
 def _play(comparison: Comparison) -> str:
     if comparison.games + comparison.others == 0:
-        return "no game has turns enough of both players"
+        return "no game has enough turns of both players"
     if comparison.mean is None or comparison.other is None:
-        return f"in {'no' if comparison.mean is None else 'each'} game the rolls go with the turn before"
+        return f"in {'no' if comparison.mean is None else 'each'} game the rolls correlate with the previous turn"
     return (
         f"what both gave away lies {_four(comparison.mean)} apart in {counted(comparison.games, 'game')} whose rolls "
-        f"go with the turn before, {_four(comparison.other)} in {comparison.others} others"
+        f"correlate with the previous turn, {_four(comparison.other)} in {comparison.others} others"
     )
 
 

@@ -81,7 +81,6 @@ def command(
         raise InputError(f"--adapt is an opponent of its own: leave out {opponent!r}.")
     if most_loss is not None and not adapt:
         raise InputError("--most-loss is what an opponent that adapts may lose: it needs --adapt.")
-    from pigevo.cli.output import remark, say
     from pigevo.cli.play_session import Sitting
     from pigevo.dice import Draw
 

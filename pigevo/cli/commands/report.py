@@ -150,9 +150,7 @@ def describe(report: Report) -> str:
     return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says by how much settings differ"])
 
 
-def report_of_run(
-    folder: Path, html: Path | None, film: bool | None, figures: str | None = None
-) -> tuple[JsonObject, str]:
+def report_of_run(folder: Path, html: Path | None, film: bool | None, figures: str | None) -> tuple[JsonObject, str]:
     """Write the report of a run, and its pictures if a format is given; returns the output as a record and as text."""
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
@@ -181,7 +179,7 @@ def report_of_run(
 
 
 def report_of_sweep(
-    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None = None
+    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None
 ) -> tuple[Report, JsonObject, str]:
     """Write the page and the files of a sweep; returns the report, its record, and the sentence about the page."""
     from pigevo.sweeps.load import load_sweep, refuse_unknown_metric
@@ -220,9 +218,9 @@ def _written_to(path: Path) -> str:
 
 _FILM_EPILOG = """\
 RUN is a run's folder. It has recorded champions; those of other generations are made again, as fast as the run itself
-was, and held to what it has recorded. Each frame shows where the champion first holds beside the optimum, with lines
-around the places at which turns often begin; in games whose decisions depend on more than a picture shows, its hold
-values at typical places. Below them is the run's curve, with the generation that is shown.
+was, and checked against what it has recorded. Each frame shows where the champion first holds beside the optimum, with
+lines around the places at which turns often begin; in games whose decisions depend on more than a picture shows, its
+hold values at typical places. Below them is the run's curve, with the generation that is shown.
 """
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from pigevo.strategies.rules.reading import KnownRule
 
 
-CARD = 88  # the width of the page in characters
+CARD_WIDTH = 88  # the width of the page in characters
 
-GAMES = 1_000
+WINS_PER = 1_000  # wins are printed per so many games
 
-BEST, SAFE = "least loss", "least exploitable"
+LEAST_LOSS, LEAST_EXPLOITABLE = "least loss", "least exploitable"
 """The fronts that the card shows."""
 
 NUMBERS = ("no numbers", "one number", "two numbers", "three numbers", "four numbers", "five numbers")
@@ -141,9 +141,11 @@ def listed(rows: list[KnownRule], game: Game) -> str:
 
 
 def card_of(rules: Sequence[KnownRule], game: Game) -> str:
-    """A page to print: for each number of numbers, the best rule, and the one that is hardest to exploit, in words."""
+    """A page to print: the best rule and the least exploitable for each count of numbers to remember, in words."""
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *_in_lines(HOW)]
-    best, safe = ({row.integers: row for row in rules if row.front == front} for front in (BEST, SAFE))
+    best, safe = (
+        {row.integers: row for row in rules if row.front == front} for front in (LEAST_LOSS, LEAST_EXPLOITABLE)
+    )
     rows: list[KnownRule] = []
     for integers, rule in best.items():
         lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(rule)]
@@ -160,15 +162,19 @@ def _wrapped_rule(known: KnownRule) -> list[str]:
 
 
 def _in_lines(text: str, indent: str = "") -> list[str]:
-    width = min(CARD, text_width())
+    width = min(CARD_WIDTH, text_width())
     return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
 
 
 def _table(rules: Sequence[KnownRule]) -> list[str]:
     rows = [
-        (f"{GAMES * (1 - known.difference) / 2:.1f}", f"{GAMES * (0.5 - known.exploitability):.1f}", known.rule.text)
+        (
+            f"{WINS_PER * (1 - known.difference) / 2:.1f}",
+            f"{WINS_PER * (0.5 - known.exploitability):.1f}",
+            known.rule.text,
+        )
         for known in rules
     ]
     heads = ("against perfect play", "against one who knows it", "rule")
-    lines = table(heads, rows, ">><", min(CARD, text_width()), indent="")
-    return [f"Wins in {GAMES:,} games, taking turns to begin:", *lines]
+    lines = table(heads, rows, ">><", min(CARD_WIDTH, text_width()), indent="")
+    return [f"Wins in {WINS_PER:,} games, taking turns to begin:", *lines]

@@ -93,8 +93,8 @@ def describe_verified(verified: Verified) -> str:
 
 @purpose("Runs")
 @click.command(
-    epilog="In the last generation everyone meets everyone (of a large population the best 500, where selection asks "
-    "for fewer matches); before, pairs are those of selection."
+    epilog="In the last generation every two members play (the best 500 of a larger population, if selection needs "
+    "fewer matches); in earlier ones, the pairs of the selection."
 )
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--generation", type=click.IntRange(0), required=True, help="The generation whose population plays.")
@@ -154,16 +154,16 @@ def _end(played: Replay) -> str:
 
 _LINEAGE_EPILOG = """\
 RUN is the folder of a finished run. One with lineage=true has recorded whom its members come from; any other is made
-again, as fast as the run itself was, and held to what it has recorded. The champion's line goes back from each member
-to that of its parents with whom it shares more genes. A gain is a difference of exact win probabilities against the
-optimum: of the parents' mean to the population's (selection), of a child before mutation to its parents' mean
-(crossover), and after to before mutation.
+again, as fast as the run itself was, and checked against what it has recorded. The champion's line goes back from each
+member to that of its parents with whom it shares more genes. A gain is a difference of exact win probabilities against
+the optimum: by selection, the parents' mean minus the population's; by crossover, the child before mutation minus its
+parents' mean; by mutation, the child after mutation minus before it.
 """
 
 MOST_LISTED = 12
 ROUNDING = 1e-12
 SIZE, POPULATIONS = 100, 60
-"""The size of the populations in which the run's selection is measured."""
+"""The size, and the number, of the populations in which the run's selection is measured."""
 
 
 @purpose("Runs")
@@ -244,9 +244,7 @@ def master(run: Run, most: int) -> MasterTournament | None:
 
 
 def pressure(run: Run) -> JsonObject | None:
-    """The selection pressure of the run's selection alone; None if it needs more than scores, or code not asked for."""
-    from dataclasses import asdict
-
+    """The pressure of the run's selection alone; None if it keeps a memory, or needs code that may not run."""
     from pigevo.evolution.operators import remembers
     from pigevo.evolution.selection_pressure import selection_pressure
 

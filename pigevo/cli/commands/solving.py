@@ -37,7 +37,7 @@ def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
     show(record, describe_solution(record), as_json)
 
 
-def solve(game: Game, save: Path | None = None) -> JsonObject:
+def solve(game: Game, save: Path | None) -> JsonObject:
     """Solve the game, and save the optimal strategy if a path is given.
 
     `openings` are the turn totals at which a player without points holds, by the opponent's score; in a game of turns
@@ -121,7 +121,7 @@ def respond_command(opponent: str, game: Game, rounds: int, save: Path | None, a
     show(record, describe_response(record), as_json)
 
 
-def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None) -> JsonObject:
+def respond(opponent: str, game: Game, rounds: int, save: Path | None) -> JsonObject:
     """Compute best responses to a strategy, and save the last one if a path is given.
 
     Returns:

@@ -44,7 +44,7 @@ settings, or, where there are more than six, each with the best, corrected for a
 )
 @json_option
 def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
-    """Compare two settings, paired by seed."""
+    """Compare settings, paired by seed."""
     from pigevo.sweeps.comparison import compare
 
     comparison = compare(*words, metric=metric)
@@ -72,10 +72,10 @@ def status_command(sweep: Path | None, as_json: bool) -> int:
     from pigevo.sweeps.load import load_sweep
 
     if sweep is None:
-        summaries = list(map(summary, sweeps_of(HOME)))
-        show({"sweeps": summaries}, "\n".join(map(line, summaries)), as_json)
-        return 0 if all(is_finished(sweep_summary) for sweep_summary in summaries) else NEGATIVE_STATUS
-    record = standing(load_sweep(sweep))
+        summaries = list(map(sweep_summary, sweeps_of(HOME)))
+        show({"sweeps": summaries}, "\n".join(map(summary_line, summaries)), as_json)
+        return 0 if all(map(is_finished, summaries)) else NEGATIVE_STATUS
+    record = runs_record(load_sweep(sweep))
     show(record, describe_sweep(record), as_json)
     return 0 if is_finished(record) else NEGATIVE_STATUS
 
@@ -92,7 +92,7 @@ def sweeps_of(home: Path) -> list[Path]:
     return [path.parent for path in records]
 
 
-def summary(folder: Path) -> JsonObject:
+def sweep_summary(folder: Path) -> JsonObject:
     """The number of runs of a sweep in each state, or the reason why its record cannot be read."""
     from pigevo.sweeps.load import load_sweep
 
@@ -103,7 +103,7 @@ def summary(folder: Path) -> JsonObject:
     return {"sweep": str(folder), "counts": _counts(member.state for member in sweep.members), "error": ""}
 
 
-def line(record: JsonObject) -> str:
+def summary_line(record: JsonObject) -> str:
     """A sweep and its counts."""
     return f"{record['sweep']}: {record['error'] or _counts_text(record['counts'])}"
 
@@ -125,7 +125,7 @@ def _counts_text(counts: dict[str, int]) -> str:
     )
 
 
-def standing(sweep: Sweep) -> JsonObject:
+def runs_record(sweep: Sweep) -> JsonObject:
     """The numbers of runs in each state, and the runs."""
     from pigevo.storage.cache_dirs import display_path
 
@@ -161,9 +161,9 @@ A setting is searched if it is a range, LOW..HIGH, LOW..HIGH:log or LOW..HIGH:ST
 several values, as selection=knockout,tournament.  All others are as in a run.
 
 Optuna proposes, by its seeded TPE sampler, in batches of --batch whatever the number of workers: with one version of
-Optuna the same command does the same runs.  What is finished is not done again, after Ctrl-C or a kill as well, and
-more --runs go on from fewer.  Settings that are refused, such as an odd population.size with a knockout, count as
-proposals that are worth nothing.
+Optuna the same command does the same runs.  Finished runs are not repeated, even after Ctrl-C or a kill; with more
+--runs the search goes on from them.  Settings that are refused, such as an odd population.size with a knockout, count
+as proposals that are worth nothing.
 """
 
 
@@ -261,7 +261,7 @@ def _interval(low: float | None, high: float | None, form: str = ".4f") -> str:
 
 
 SEEDS = 30
-FEWEST_SEEDS = 2  # the least `--seeds` of a study that has no number of its own under this name
+FEWEST_SEEDS = 2  # the least `--seeds` of a study that defines no FEWEST_SEEDS
 
 
 @purpose("Studies and help")

@@ -57,13 +57,13 @@ def command(game: Game, save: Path | None, certify: Path | None, advice: bool, a
     if not isinstance(game, Race):
         raise InputError(f"{game} is no race with one die: for other races there is `{STUDY} --help`.")
     if certify is not None and save is not None:
-        raise InputError("--certify reads a file and solves nothing: leave --save away.")
+        raise InputError("--certify reads a file and solves nothing: leave --save out.")
     record = certified(certify, advice) if certify is not None else solved(game, save, advice)
     show(record, describe(record), as_json)
     return 0 if record["certificate"]["holds"] else NEGATIVE_STATUS
 
 
-def solved(game: Race, save: Path | None = None, advice: bool = False) -> JsonObject:
+def solved(game: Race, save: Path | None, advice: bool) -> JsonObject:
     """Solve a game, certify the solution, and save it if a path is given."""
     from pigevo import three_player
     from pigevo.compiled.cache import compile_ahead
@@ -82,7 +82,7 @@ def solved(game: Race, save: Path | None = None, advice: bool = False) -> JsonOb
     return record
 
 
-def certified(path: Path, advice: bool = False) -> JsonObject:
+def certified(path: Path, advice: bool) -> JsonObject:
     """The record of `solved` for a solution in a file, with a new certificate."""
     from pigevo import three_player
 

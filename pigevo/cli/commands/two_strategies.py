@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigevo.exact import Choice, Decision, Equations, WinProbability
     from pigevo.tournaments import FairTest
 
-WIDEST = 12  # the largest number of unknowns for which `explain` prints the matrix: the columns of a wide terminal
+MOST_UNKNOWNS = 12  # of a matrix that `explain` prints: the columns of a wide terminal
 
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -48,7 +48,7 @@ def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_js
     show(record, describe_duel(record), as_json)
 
 
-def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> JsonObject:
+def duel(a: str, b: str, game: Game, games: int | None, seed: int) -> JsonObject:
     """A against B: the exact figures, and those of a simulated match if `games` is given.
 
     If both strategies have the same name, `a` and `b` are the words.
@@ -116,7 +116,7 @@ def describe_duel(record: JsonObject) -> str:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
     lines += [
         "",
-        "  difference of 2010 (what the optimum, moving first, wins more often than the strategy moving first)",
+        "  difference (Neller & Presser 2010): the optimum's win probability minus the strategy's, each moving first",
     ]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)
@@ -193,7 +193,7 @@ def _matrix(solved: Equations) -> list[str]:
         f"  [{' '.join(f'{x:7.4f}' if x else '      0' for x in row)} ] [{unknown.name:{width}}]   [{constant:7.4f} ]"
         for row, unknown, constant in rows
     ]
-    if n <= WIDEST and len(lines[0]) <= (terminal_width() or len(lines[0])):
+    if n <= MOST_UNKNOWNS and len(lines[0]) <= (terminal_width() or len(lines[0])):
         return lines
     return [f"  a matrix of {n} by {n} with {int((solved.matrix != 0).sum())} entries other than 0: --json prints it"]
 
@@ -280,10 +280,10 @@ def describe_fair_test(test: FairTest) -> str:
     lines.append(f"  played   {test.games:,} games, seed {test.seed}{power}: {match.wins:,} won, {match.losses:,} lost")
     if test.low is None or test.high is None:
         return "\n".join([*lines, "  found    nothing: nobody has won a game"])
-    holds = "holds" if test.holds else "does not hold"
+    contains = "contains" if test.holds else "does not contain"
     lines.append(
         f"  found    {match.wins / (match.wins + match.losses):.6f}, interval {test.low:.4f} to {test.high:.4f}, "
-        f"which {holds} the exact figure"
+        f"which {contains} the exact figure"
     )
-    verdict = f"{test.better} is better" if test.better else "open: the interval holds a half"
+    verdict = f"{test.better} is better" if test.better else "open: the interval contains a half"
     return "\n".join([*lines, f"  verdict  {verdict}"])

@@ -198,7 +198,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
 def _origin(reel: Reel) -> str:
     if not reel.missing:
         return "The run has recorded all of them."
-    return f"Those of {len(reel.missing)} were made again, and held to the recorded digests."
+    return f"Those of {len(reel.missing)} were made again, and checked against the recorded digests."
 
 
 def _frame(address: str, title: str, key: bool) -> Html:
