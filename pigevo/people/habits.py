@@ -23,6 +23,7 @@ from scipy.special import logsumexp
 
 from pigevo.core.arrays import Bools, Floats, Floats32
 from pigevo.core.intervals import share_interval
+from pigevo.core.text import counted
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -199,8 +200,8 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in decided], dtype=np.bool_)
     if min(behind.sum(), (~behind).sum()) < FEWEST_OF_EACH:
         raise InputError(
-            f"{len(behind)} turns with a decision, {behind.sum()} of them begun behind, are too few: "
-            f"at least {FEWEST_OF_EACH} of either kind are needed."
+            f"{counted(len(behind), 'turn')} with a decision, {behind.sum()} begun behind: too few, at least "
+            f"{FEWEST_OF_EACH} of either kind are needed."
         )
     known = [history for _, history in decided]
     logs = log_chances(game, known)
@@ -256,7 +257,9 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
     pairs = [np.array(_pairs(game, player), dtype=np.float64).reshape(-1, 2) for game in both]
     theirs, own = np.concatenate(pairs).T
     if len(own) < FEWEST_AFTER or np.ptp(own) == 0 or np.ptp(theirs) == 0:
-        raise InputError(f"{len(own)} turns after one of the opponent's are too few, or too much alike, to follow.")
+        raise InputError(
+            f"{counted(len(own), 'turn')} after one of the opponent's: too few, or too much alike, to tell."
+        )
     ranks = stats.rankdata(own) - (len(own) + 1) / 2
     their_ranks = stats.rankdata(theirs) - (len(own) + 1) / 2
     correlation = _correlation(their_ranks, ranks)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
 from pigevo.core.machine import map_threads
 from pigevo.core.progress_bar import ProgressBar
+from pigevo.core.text import alternatives
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -38,7 +39,8 @@ class Entries:
         names, strategies: the entrants.
         failed: files and functions that gave no strategy, with the reasons.
         sandbox_gaps: what their code could do, where the sandbox is incomplete.
-        passed_over: functions that are not asked, since a file in a folder enters with its last one; the reasons.
+        passed_over: functions that are not asked, since a file in a folder enters with its last one, and files in a
+            folder that are none of `KINDS`; the reasons.
     """
 
     names: tuple[str, ...]
@@ -88,7 +90,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     )
     # a word may occur in several combinations
     failed = dict.fromkeys(failure for read in results for failure in read.failed)
-    passed_over = dict.fromkeys(passed for read in results for passed in read.passed_over)
+    passed_over = dict.fromkeys([*_ignored(expanded), *(passed for read in results for passed in read.passed_over)])
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
     return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps, tuple(passed_over))
 
@@ -111,19 +113,34 @@ def _files(word: str) -> list[tuple[str, str]]:
     if (combination := read_combination(word)) is not None:
         within = itertools.product(*map(_files, combination.words))
         return [tuple(map(combination.spelled, zip(*several, strict=True))) for several in within]  # type: ignore[misc]
+    if (inside := _in_folder(word)) is None:
+        return [(_short(word), word)]
+    names = [path.name for path in inside if path.suffix.lower() in KINDS]
+    if not names:
+        there, folders = instead_of("strategy", Path(os.path.expanduser(word))), any(path.is_dir() for path in inside)
+        hint = f", or name the folders in it, {os.path.join(word, '*', '')}" if folders else ""
+        raise InputError(f"{there}: put Python files, tables (.csv) or saved strategies (.npz) there{hint}.")
+    return [(name, os.path.join(word, name)) for name in names]
+
+
+def _in_folder(word: str) -> list[Path] | None:
+    """What lies in the folder of strategies that a word names, but for hidden files; None for other words."""
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
-        return [(_short(word), word)]
+        return None
     try:
-        names = sorted(
-            path.name for path in folder.iterdir() if path.suffix.lower() in KINDS and path.name[0] not in "._"
-        )
+        return sorted(path for path in folder.iterdir() if path.name[0] not in "._")
     except OSError as error:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
-    if not names:
-        there = instead_of("strategy", folder)
-        raise InputError(f"{there}: put Python files, tables (.csv) or saved strategies (.npz) there.")
-    return [(name, os.path.join(word, name)) for name in names]
+
+
+def _ignored(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The files in folders of strategies that are none by their names, such as `mine.py.txt`, and the reason."""
+    why = f"the name of a strategy's file ends with {alternatives(KINDS)}"
+    for word in words:
+        for path in _in_folder(word) or []:
+            if path.suffix.lower() not in KINDS and path.is_file():
+                yield os.path.join(word, path.name), why
 
 
 def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[EntryReader]:

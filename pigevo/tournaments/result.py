@@ -28,7 +28,7 @@ class RankedStrategy:
     """A strategy's rank among the others.
 
     Args:
-        rank: 1 plus the number of strategies with a better mean, so that equal ones share a rank: 1, 2, 2, 4.
+        rank: 1 plus the number of strategies with a better mean, so that equal means share a rank: 1, 2, 2, 4.
         name: the strategy.
         mean: its win probability, the mean over all opponents and both seats; or the share of its games that it won.
         low, high: Wilson's 95 % interval of that share, a little too wide because opponents differ; None if the figures
@@ -108,7 +108,8 @@ class Tournament(NotebookDisplay):
         failed: files that gave no strategy, with the reasons.
         sandbox_gaps: what the code of entrants could do because this system has no sandbox, or an incomplete one; empty
             if it has one, or no code was run.
-        passed_over: functions that are not asked, since a file in a folder enters with its last one; the reasons.
+        passed_over: functions that are not asked, since a file in a folder enters with its last one, and other files in
+            a folder; the reasons.
     """
 
     game: str

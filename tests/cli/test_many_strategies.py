@@ -50,6 +50,15 @@ def test_a_file_that_lies_where_the_page_would_is_refused_before_the_tournament(
     assert Path("mine/tournament.html").read_text() == "my page"
 
 
+def test_the_folder_of_the_entrants_takes_no_tables_which_would_enter_next_time(refused):
+    Path("class").mkdir()
+    Path("class/anna.py").write_text("def rule(i, j, k):\n    return k < 5\n")
+    refused(
+        "tournament class optimal --target 9 --folder ./class", "class has the entrants, and its tables would be the"
+    )
+    assert [path.name for path in Path("class").iterdir()] == ["anna.py"]
+
+
 @pytest.mark.parametrize("words", ["hold_at:3 holdat:4", "hold_at:3..4 --games 3", "hold_at:3"])
 def test_a_refused_tournament_leaves_no_folder_behind_but_one_that_was_there(pigevo, words):
     Path("old").mkdir()

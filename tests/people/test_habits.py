@@ -113,8 +113,10 @@ def test_risk_when_behind_needs_both_sides_and_enough_turns():
     (game,) = parse_people(FIGURE_6, PIG).games
     with pytest.raises(pigevo.InputError, match="one side only"):
         when_behind(PIG, game.turns)
-    with pytest.raises(pigevo.InputError, match="are too few"):
+    with pytest.raises(pigevo.InputError, match=r"^[2-3] turns with a decision, . begun behind: too few"):
         when_behind(PIG, turns_of(played(OTHER, OTHER))[:3])
+    with pytest.raises(pigevo.InputError, match=r"^1 turn with a decision, 0 begun behind: too few"):
+        when_behind(PIG, turns_of(played(OTHER, OTHER))[:1])
     with pytest.raises(pigevo.InputError, match="one side only"):
         following([game], "player 2")
 

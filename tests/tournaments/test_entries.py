@@ -70,6 +70,19 @@ def test_words_files_and_a_folder():
     assert by_name["carl.csv"] == pigevo.hold_at(GAME, 4)
     assert by_name["dora.npz"] == by_name["hold_at:3"]
     assert entries.failed == ()
+    why = "the name of a strategy's file ends with .py, .csv or .npz"
+    assert entries.passed_over == (
+        ("class/notes.txt", why),
+        ("class/bob.py:careful", "of a file in a folder the last function enters, here bold"),
+    )
+
+
+def test_a_folder_of_folders_is_refused_with_how_to_name_these(made_once):
+    write("class/anna/rule.py", "def rule(i, j, k):\n    return k < 5\n")
+    write("class/bob/rule.py", "def rule(i, j, k):\n    return k < 4\n")
+    with pytest.raises(InputError, match=r"class holds no strategy: .* there, or name the folders in it, class/\*/\."):
+        read_entries(["class"], GAME)
+    assert read_entries(["class/anna/", "class/bob/"], GAME).names == ("class/anna/rule.py", "class/bob/rule.py")
 
 
 def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it(made_once):

@@ -194,7 +194,7 @@ def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
     page.press("2", ENTER)
     page.button(".retry", "Show me").click()
     said = page.text(".retry .verdict").replace("\u00a0", " ")
-    words = r"Best is to roll until (\d+): with 2 at risk rolling on until \1 is worth (\S+) %, and a hold (\S+) %\."
+    words = r"Best is to roll until (\d+): with 2 at risk, rolling on until \1 is worth (\S+) %, and a hold (\S+) %\."
     shown = re.fullmatch(words, said)
     assert shown
     assert int(shown[1]) == dearest.until
@@ -559,4 +559,8 @@ def test_errors_in_a_game_by_a_rule_are_counted(page):
         bool(rule[position]) is not choice.rolled for position, choice in zip(positions, right.judged, strict=True)
     )
     page.first(".by-rule button")
-    assert page.text(".by-rule .counted").startswith(f"{wrong} of ")
+    words = page.text(".by-rule .counted")
+    assert words.startswith(f"{wrong} of ")
+    assert re.search(
+        r": held too early (1 time|(0|[2-9]|\d\d+) times), rolled on too long (1 time|(0|[2-9]|\d\d+) times)\.$", words
+    )

@@ -133,6 +133,10 @@ def command(
     if folder is not None:
         from pigevo.web.report import refuse_foreign  # not imported for help
 
+        if os.path.realpath(folder) in {os.path.realpath(os.path.expanduser(word)) for word in strategies}:
+            raise InputError(
+                f"{folder} has the entrants, and its tables would be the next ones: choose another --folder."
+            )
         refuse_unwritable(folder / "matrix.csv")
         refuse_foreign(folder / PAGE, "another folder")
     entrants = entrants_of(strategies, game)

@@ -62,7 +62,7 @@ def write_report(path: Path, title: str, parts: list[Html]) -> Path:
     """Write a report to a path from `report_path`."""
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    origin = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
+    origin = f"Made by pigevo {pigevo.__version__}. It needs no other file and no network."
     body = [tag("main", parts), tag("footer", tag("p", origin))]
     content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
     if len(content) > MOST_BYTES:

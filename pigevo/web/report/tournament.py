@@ -19,11 +19,11 @@ SHADES = 5
 
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
-    "rank": "1 for the best; equal strategies share a rank, and the ranks after it are left out: 1, 2, 2, 4.",
+    "rank": "1 for the best; who wins equally often shares a rank, and the next one is left out: 1, 2, 2, 4.",
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
-    "wins a round robin": "The chance to win a league of everyone against everyone, estimated from leagues.",
-    "wins a knockout": "The chance to win a cup with a drawn bracket, estimated from cups: who loses is out.",
+    "wins a round robin": "The chance to win a league of everyone against everyone, estimated from drawn leagues.",
+    "wins a knockout": "The chance to win a cup in which who loses is out, estimated from drawn brackets.",
 }
 
 
@@ -42,7 +42,7 @@ def tournament_report(played: Tournament, title: str = "A tournament") -> list[H
     if failed:
         parts.append(section("Left out", words("These gave no strategy:"), tag("ul", failed), name="failed"))
     if passed_over:
-        about_these = words("These functions were not asked:")
+        about_these = words("These functions and files were not asked:")
         parts.append(section("Passed over", about_these, tag("ul", passed_over), name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]

@@ -15,7 +15,7 @@ function listed(texts) {
  */
 export function ruleField(game, strategies, announce, changed) {
   const trouble = make("p", { id: "rule-trouble", class: "trouble", hidden: true });
-  const help = make("p", { id: "rule-help", class: "soft" }, "Where to hold, by own score ", make("code", {}, "i"), " and opponent's ",
+  const help = make("p", { id: "rule-help", class: "soft" }, "Where to hold, by own score ", make("code", {}, "i"), " and opponent\u2019s ",
     make("code", {}, "j"), ": ", listed(PARTS), ". And when to roll to win, after ", make("code", {}, "; race"), ": ", listed(RACES), ".");
   const known = make("datalist", { id: "rules-known" }, strategies.filter((one) => one.rule).map((one) => make("option", { value: one.rule }, one.title)));
   const input = make("input", {

@@ -1,7 +1,8 @@
 // What stands on the Look tab: controls, figures, slice, verdict.
 import { make } from "../dom.js";
 
-const KEYS = "Drag it, or turn it with the arrow keys; plus and minus bring it nearer and further, Home turns it back.";
+const BY_HAND = "Drag a surface to turn it";
+const BY_KEYS = ", or use the arrow keys; plus and minus bring it nearer and further, Home turns it back";
 
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function lookParts(game, strategies, figures) {
@@ -28,7 +29,7 @@ export function lookParts(game, strategies, figures) {
   const names = [1, 2].map(() => make("span", {}));
   const inCaption = make("span", {});
   const surfaces = make("div", { class: "pair" }, ...figures.map(({ figure }) => figure));
-  const hint = make("p", { class: "soft" }, KEYS);
+  const hint = make("p", { class: "soft" }, BY_HAND, make("span", { class: "keyboard" }, BY_KEYS), ".");
   const againRow = labelled(again, "Mark where it rolls again above its surface");
 
   const all = [
@@ -57,7 +58,7 @@ export function lookParts(game, strategies, figures) {
   };
   return {
     all, strategy, offer, sentence, again, fade, near, opponent, opponentSays, slice, verdict, own, total, surfaces, withoutSurfaces,
-    named: [...names, inCaption], keys: KEYS,
+    named: [...names, inCaption], keys: `${BY_HAND}${BY_KEYS}.`,
   };
 }
 

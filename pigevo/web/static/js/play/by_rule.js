@@ -1,5 +1,6 @@
 // A test of how well a person keeps to a rule: errors are counted, and games go into a CSV that `pigevo people` reads.
 import { make } from "../dom.js";
+import { counted } from "../numbers.js";
 import { OPPONENT, PERSON } from "./game.js";
 
 const COLUMNS = ["game", "player", "seat", "turn", "dice", "rolls", "banked", "score", "rule"];
@@ -39,7 +40,7 @@ export function testView(games) {
   const { entry } = games.at(-1);
   const same = games.filter((one) => one.entry === entry);
   const [decisions, early, late] = ["decisions", "early", "late"].map((name) => same.reduce((sum, { errors }) => sum + errors[name], 0));
-  const words = `${early + late} of ${decisions} decisions in ${same.length} ${same.length === 1 ? "game" : "games"} were not the rule's: held too early ${early} times, rolled on ${late}.`;
+  const words = `${early + late} of ${decisions} decisions in ${counted(same.length, "game")} ${early + late === 1 ? "was" : "were"} not the rule\u2019s: held too early ${counted(early, "time")}, rolled on too long ${counted(late, "time")}.`;
   return make("section", { class: "card by-rule" }, make("h2", {}, "By the rule"),
     make("p", {}, make("code", {}, entry.rule), " ", make("span", { class: "counted" }, words)),
     make("p", { class: "soft" }, "The saved file has all your games by a rule; ", make("code", {}, "pigevo people rule_games.csv"), " says the rate of errors with an interval."),

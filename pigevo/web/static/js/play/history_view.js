@@ -29,13 +29,13 @@ function chart(games) {
 
 function listed(games) {
   const rows = games.map(({ day, game, opponent, result, luck, skill }) => [day, game, opponent, result, exact(luck, signedInPoints(luck)), exact(skill, signedInPoints(skill))]);
-  return table("The last games, the newest first", ["day", "game", "opponent", "result", "luck (points)", "skill (points)"], rows);
+  return table("The last games, the newest first", ["day", "game", "opponent", "result", "luck", "skill"], rows);
 }
 
 function summary(games) {
   const { luck, skill } = sums(games);
   const part = (label, value) => make("div", { class: "part" }, make("dt", {}, label), make("dd", {}, exact(value, signedInPoints(value))));
-  return make("dl", { class: "sum-of-parts" }, part("points of luck a game", luck / games.length), part("points of skill a game", skill / games.length));
+  return make("dl", { class: "sum-of-parts" }, part("percentage points of luck a game", luck / games.length), part("percentage points of skill a game", skill / games.length));
 }
 
 /** The history of this browser, folded: `{element, add(game)}`. */

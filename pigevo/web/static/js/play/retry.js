@@ -36,7 +36,7 @@ function reasonOf(game, against, place, [less, more], early) {
   const gain = (total) => (early ? 1 : -1) * (rolled[total] - held[total]);
   let at = less;
   while (gain(at) < SEEN && at < more - 1) at += 1;
-  const [risk, further, stop] = at ? [`with ${at} at risk `, "rolling on", "a hold"] : ["", "rolling", "a pass"];
+  const [risk, further, stop] = at ? [`with ${at} at risk, `, "rolling on", "a hold"] : ["", "rolling", "a pass"];
   return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${percent(rolled[at])}, and ${stop} ${percent(held[at])}`;
 }
 

@@ -147,6 +147,7 @@ export async function mount(root, shared) {
   }
 
   function challenge() {
+    if (!run.champion) return; // nobody has been crowned yet
     const { champion: { generation, wave, champion }, plan } = run;
     const entry = { id: "evolved", own: true, source: parts.command.textContent, title: "Your evolved champion", sentence: `The champion of generation ${generation} of your run.` };
     shared.keep(entry, rollOfGenome(plan.grids[wave], champion.genome));
