@@ -89,13 +89,13 @@ def section(title: str, *parts: Part, name: str) -> Html:
     return tag("section", tag("h2", title), *parts, id=name)
 
 
-def words(*parts: Part) -> Html:
+def paragraph(*parts: Part) -> Html:
     """A paragraph; text between backquotes is something to type."""
     return tag("p", map(prose, parts))
 
 
 def note(*parts: Part) -> Html:
-    """A remark below a table or a figure, as `words`."""
+    """A remark below a table or a figure, as `paragraph`."""
     return tag("p", map(prose, parts), class_="note")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.commands.tournament import EPILOG_OF_MANY, entrants_of, left_out
+from pigevo.cli.commands.tournament import EPILOG_OF_MANY, left_out, typed_entrants
 from pigevo.cli.options import FILE, game_options, json_option, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture, terminal_width
 from pigevo.core.checked_values import JsonObject
@@ -61,7 +61,7 @@ def command(
     from pigevo.tournaments import entries_of, exact_seats
     from pigevo.tournaments.dynamics import all_dynamics
 
-    entrants = entrants_of(strategies, game)
+    entrants = typed_entrants(strategies, game)
     entries = entries_of(entrants.strategies, entrants.game, timeout, available_cores())
     first, second = exact_seats(entries.strategies, available_cores())
     numbers: JsonObject = {

@@ -46,7 +46,7 @@ finished runs.
 
 
 @dataclass(frozen=True)
-class Entrants:
+class TypedEntrants:
     """The strategies for `pigevo.tournament`, and the game; `settings` are those of the champions, which come last."""
 
     strategies: list[str | Strategy]
@@ -54,7 +54,7 @@ class Entrants:
     settings: tuple[str, ...] = ()
 
 
-def entrants_of(words: Sequence[str], game: Game) -> Entrants:
+def typed_entrants(words: Sequence[str], game: Game) -> TypedEntrants:
     """The words, with each sweep's folder replaced by the champions of its finished runs, and the common game.
 
     Without an option about the game, it is that of a sweep, or else of a saved strategy or of a run's folder.
@@ -75,7 +75,7 @@ def entrants_of(words: Sequence[str], game: Game) -> Entrants:
             raise InputError(f"{word} plays {plays}, not {game}: give the game's own settings, or none.")
         settings += [member.setting for member in sweep.finished]
     game = champions[0].game if champions and not game_was_typed() else game_of_words(named, game)
-    return Entrants([*named, *champions], game, tuple(settings))
+    return TypedEntrants([*named, *champions], game, tuple(settings))
 
 
 PAGE = "tournament.html"
@@ -139,7 +139,7 @@ def command(
             )
         refuse_unwritable(folder / "matrix.csv")
         refuse_foreign(folder / PAGE, "another folder")
-    entrants = entrants_of(strategies, game)
+    entrants = typed_entrants(strategies, game)
     played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
     saved = _saved(played, folder, title or "A tournament", figures or FORMATS[0]) if folder is not None else []
     dominance = played.dominance() if dominated else None

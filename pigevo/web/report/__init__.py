@@ -27,7 +27,7 @@ from pigevo.settings.schema import Values, flat, spelled
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import path_in, refuse_unwritable, write_bytes
 from pigevo.user_code.loading import CodeNotRun
-from pigevo.web.html import Html, document, details, note, prose, table, tag, words
+from pigevo.web.html import Html, document, details, note, prose, table, tag, paragraph
 
 OUTCOME_PARTS = Registry("part of a report", 2, __name__)
 """Further parts of a run's report, by the `outcome_name` of its selection. Each is called with the arrays of the run's
@@ -115,8 +115,8 @@ def changed_settings(chosen: ReportedSettings, varied: Varied | None = None) -> 
     differences = {key: spelled(value) for key, value in chosen.differences.items()}
     head = "value" if differences.keys() - swept.keys() or not swept else "varied over"
     if not differences | swept:
-        return [words("All settings are those of ", base, ".")]
-    shown = [words("What differs from ", base, ":"), _settings(differences | swept, head)]
+        return [paragraph("All settings are those of ", base, ".")]
+    shown = [paragraph("What differs from ", base, ":"), _settings(differences | swept, head)]
     return shown if chosen.settings else [*shown, note(NOT_RUN)]
 
 

@@ -30,7 +30,7 @@ from pigevo.figures.portrait import CAPTIONS, UNREACHED, highest_hold, plot_diff
 from pigevo.runs.pictures import Reel, champions, reel_of
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
-from pigevo.web.html import Html, Part, note, share, table, tag, words
+from pigevo.web.html import Html, Part, note, paragraph, share, table, tag
 
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
@@ -116,7 +116,7 @@ def _figures(character: Character, beside: Beside | None) -> Html:
             f" It decides otherwise than the optimum in {percent(beside.decisions)} of its decisions in play, and in "
             f"{percent(beside.cells)} of all cells."
         )
-    return words(*sentences)
+    return paragraph(*sentences)
 
 
 def _holds(ours: Character, theirs: Character) -> Html:
@@ -168,7 +168,7 @@ def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int
 def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Html]:
     """The champions of a run as frames with a slider, beside the optimum; or the reason why there is no film."""
     if isinstance(film, str):
-        return [words(film)]
+        return [paragraph(film)]
     try:
         shots = [(_image(frame), frame.title) for frame in frames_of(champions(film), best, film.curve.waves)]
     except InputError as error:

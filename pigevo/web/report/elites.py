@@ -15,7 +15,7 @@ from matplotlib.colors import to_hex
 from pigevo.figures.axes import ODDS
 from pigevo.figures.elites import NEAR, ElitesData, elites_data
 from pigevo.strategies import EliteMap
-from pigevo.web.html import Html, command, note, section, share, table, tag, words
+from pigevo.web.html import Html, command, note, paragraph, section, share, table, tag
 from pigevo.web.report import OUTCOME_PARTS
 
 CELL, LEFT, BOTTOM = 26, 62, 46
@@ -35,7 +35,7 @@ def elites_part(arrays: Mapping[str, np.ndarray], folder: str) -> Html:
     )
     return section(
         "The map of elites",
-        words(summary),
+        paragraph(summary),
         tag("figure", _picture(data), tag("figcaption", "Click a cell. Brighter: it wins more; a ring: the optimum.")),
         tag("div", [_cell(elites, n, folder) for n in range(len(elites.wins))], class_="cells"),
         note("A cell is a strategy wherever one is named: `RUN@X,Y`."),

@@ -13,7 +13,7 @@ from pigevo.runs.checkpoint import changed_versions
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
 from pigevo.runs.result import sentences
-from pigevo.web.html import Html, Part, command, details, interval, note, section, share, table, tag, tiles, words
+from pigevo.web.html import Html, Part, command, details, interval, note, paragraph, section, share, table, tag, tiles
 from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
@@ -39,7 +39,7 @@ def run_report(
     champion_parts = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
     return [
         tag("header", tag("h1", chosen.values.get("experiment") or "A run"), tag("p", f"{about}.", class_="about")),
-        section("What was found", words(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
+        section("What was found", paragraph(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
         section("The champion", *champion_parts, name="champion"),
         *([outcome.function(run.archive, path_of(run.folder))] if outcome else []),
@@ -105,16 +105,16 @@ def _origin(run: Run, result: JsonObject, folder: str, again: str, why: str) -> 
             ("digest of the champion", run.champion.digest)]  # fmt: skip
     begun = changed_versions(result["begun_with"], result["versions"])
     parts: list[Part] = [
-        words("The run lies in ", tag("code", folder), "."),
-        *([words("This makes it again, to the bit:"), command(again)] if again else []),
+        paragraph("The run lies in ", tag("code", folder), "."),
+        *([paragraph("This makes it again, to the bit:"), command(again)] if again else []),
         *([note(f"This report leaves out what needs the run's code: {why}")] if why else []),
-        words("This checks that its files are unchanged, and repeats it:"),
+        paragraph("This checks that its files are unchanged, and repeats it:"),
         command(f"pigevo verify {quote(folder)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
         details("versions at its end", versions_table(result["versions"])),
     ]
     if begun:
-        parts.append(words(f"Changed since the run began: {'; '.join(begun)}."))
+        parts.append(paragraph(f"Changed since the run began: {'; '.join(begun)}."))
     if files := result.get("files"):
         rows = [(name, tag("code", str(value))) for name, value in files.items()]
         parts.append(details("its files", table(["file", "SHA-256"], rows, words=2)))

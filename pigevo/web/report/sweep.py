@@ -22,13 +22,13 @@ from pigevo.web.html import (
     details,
     interval,
     note,
+    paragraph,
     section,
     setting_name,
     share,
     table,
     tag,
     tiles,
-    words,
 )
 from pigevo.web.report import (
     ReportedSettings,
@@ -78,7 +78,7 @@ def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], mea
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
         _sheet(report, chosen),
-        section("What was found", *map(words, _findings(report)), tiles(_figures(report)), name="found"),
+        section("What was found", *map(paragraph, _findings(report)), tiles(_figures(report)), name="found"),
         section("Ranking", *_ranking(report), name="ranking"),
         section("How it went", *_curves(report, axis), name="curves"),
         section("Champions of the setting with the largest mean", *_champions(report, films), name="champions"),
@@ -109,7 +109,7 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
     more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
     parts = [
-        words(" ".join((verdicts if report.settings[1:] else _findings)(report)[:2])),
+        paragraph(" ".join((verdicts if report.settings[1:] else _findings)(report)[:2])),
         tag("figure", svg(report.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
         tag("div", tag("div", ranking, more_settings), tag("div", changed_settings(chosen, _varied(report.sweep)))),
         *_again(report.sweep),
@@ -306,7 +306,7 @@ def _again(sweep: Sweep) -> list[Html]:
     """The command that makes a sweep again, if it was typed."""
     typed = read_record(sweep.folder).get("overrides", [])
     again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
-    return [words("This makes it again:"), command(again)] if typed else []
+    return [paragraph("This makes it again:"), command(again)] if typed else []
 
 
 def _origin(sweep: Sweep) -> list[Part]:
@@ -316,11 +316,11 @@ def _origin(sweep: Sweep) -> list[Part]:
     titles = "versions of all runs" if len(kinds) == 1 else "versions of some of the runs"
     first = next(iter(sweep.finished)).folder
     return [
-        words("The sweep lies in ", tag("code", path), ", and each run in a folder of its own."),
+        paragraph("The sweep lies in ", tag("code", path), ", and each run in a folder of its own."),
         *_again(sweep),
-        words("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
+        paragraph("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
         command(f"pigevo verify {quote(path_of(first))}"),
-        words("These tables and curves as files, and which settings are better:"),
+        paragraph("These tables and curves as files, and which settings are better:"),
         command(f"pigevo report {quote(path)}\npigevo compare {quote(path)}"),
         *[details(titles, versions_table(kind)) for kind in kinds],
     ]

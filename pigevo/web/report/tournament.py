@@ -9,7 +9,7 @@ from pigevo.core.text import counted, percent
 from pigevo.figures.matrices import color_spread
 from pigevo.tournaments.entries import failure_texts
 from pigevo.tournaments.result import Tournament
-from pigevo.web.html import Html, Part, note, section, table, tag, words
+from pigevo.web.html import Html, Part, note, paragraph, section, table, tag
 
 MOST_CELLS = 24
 """The largest number of strategies whose matrix fits on a page."""
@@ -33,16 +33,16 @@ def tournament_report(played: Tournament, title: str = "A tournament") -> list[H
     about = f"{_strategies(len(played.names))} in {played.game}, every one against every other: {how}"
     parts = [
         tag("header", tag("h1", title), tag("p", f"{about}.", class_="about")),
-        section("What was found", *map(words, _findings(played)), name="found"),
+        section("What was found", *map(paragraph, _findings(played)), name="found"),
         section("Ranking", *_ranking(played), name="ranking"),
         section("Who beats whom", *_matrix(played), name="matrix"),
     ]
     reasons = [tag("li", text) for text in failure_texts([*played.failed, *played.passed_over], played.names)]
     failed, passed_over = reasons[: len(played.failed)], reasons[len(played.failed) :]
     if failed:
-        parts.append(section("Left out", words("These gave no strategy:"), tag("ul", failed), name="failed"))
+        parts.append(section("Left out", paragraph("These gave no strategy:"), tag("ul", failed), name="failed"))
     if passed_over:
-        about_these = words("These functions and files were not asked:")
+        about_these = paragraph("These functions and files were not asked:")
         parts.append(section("Passed over", about_these, tag("ul", passed_over), name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]
