@@ -92,14 +92,10 @@ def targets_table() -> str:
     )  # fmt: skip
 
 
-def ingredients_table() -> str:
-    """What a run of `rediscover` loses without an ingredient, on thirty fresh seeds, and what is settled."""
-    lines = read_sections(STUDIES / "rediscovery")["settled"].splitlines()[3:]
-    found = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
-    return table(
-        ("setting", "less all ingredients (95 %)", "effect d_z", "verdict"),
-        ((row[0], row[5], row[6], row[7]) for row in found),
-    )
+def settled_table(name: str) -> str:
+    """What settings of `rediscovery` win less than the first one on fresh seeds, and what is settled."""
+    head, _, _, *found = map(split_row, lines_of("rediscovery", name))
+    return table([head[n] for n in (0, 5, 6, 7)], ([row[n] for n in (0, 5, 6, 7)] for row in found))
 
 
 def budget_table() -> str:
@@ -200,11 +196,14 @@ FIGURES: dict[str, Callable[[], str]] = {
     "evolution: median": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[2],
     "evolution: least": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[3],
     "evolution: goal": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[6],
-    "ingredients: table": ingredients_table,
+    "ingredients: table": lambda: settled_table("settled"),
     "ingredients: runs": lambda: cells("rediscovery", "settled", "all ingredients")[1],
     "ingredients: median": lambda: cells("rediscovery", "settled", "all ingredients")[2],
     "ingredients: flips alone": lambda: cells("rediscovery", "tuning", "own moves, flips alone")[5].split(" (")[0],
     "ingredients: no crossover": lambda: cells("rediscovery", "tuning", "own moves, no crossover")[5].split(" (")[0],
+    "opponents: table": lambda: settled_table("opponents"),
+    "opponents: runs": lambda: cells("rediscovery", "opponents", "worst of the archive")[1],
+    "opponents: median": lambda: cells("rediscovery", "opponents", "worst of the archive")[2],
     "budget: table": budget_table,
     "budget: tenfold, least of twins": lambda: min(
         cells("budget", "tenfold", f"twins, 10^{power}, {what} |")[3].split(" (")[0]

@@ -1,7 +1,7 @@
 """What ten seeds left open: settings beside one of them, on thirty seeds on which nothing was chosen.
 
-The ten seeds of the tables `ingredients` and `archives` came first.  What follows was fixed after them and before the
-runs here.
+The ten seeds of the table `ingredients`, and ten of each setting of `archives`, came first.  What follows was
+fixed after them and before the runs here.
 """
 
 from __future__ import annotations

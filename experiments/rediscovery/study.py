@@ -50,7 +50,7 @@ CONFIRMING = 880_001
 FURTHER = 3
 """One setting compared with another gets one seed for so many of the goals', but two at least."""
 GAMES = ("Pig to 100", "Pig to 50", "Piglet")
-PARTS = ("goals", "archives", "forgetting", "confirmation", "ingredients", "baselines")
+PARTS = ("goals", "forgetting", "confirmation", "ingredients", "baselines")
 """Of the settings, in the order of the tables."""
 CHUNK = 500
 NEVER = 1e-6
@@ -68,7 +68,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     settings, few = read_settings(HERE / "settings.yaml"), max(2, seeds // FURTHER)
     jobs = jobs_of(settings["goals"], seeds, folder, FRESH) | jobs_of(settings["forgetting"], 1, folder, FORGETS)
     jobs |= jobs_of(settings["confirmation"], seeds, folder, CONFIRMING)
-    for part in ("archives", "ingredients", "baselines"):
+    for part in ("ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
     for name in settled.PLANS:
@@ -76,11 +76,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
-    goals, archives, forgetting, confirmation, parts, plain = (
-        {name: groups[name] for name in settings[part]} for part in PARTS
-    )
+    goals, forgetting, confirmation, parts, plain = ({name: groups[name] for name in settings[part]} for part in PARTS)
     write_section(folder, "goals", _goals(goals))
-    write_section(folder, "archives", _compared(archives))
     write_section(folder, "ingredients", _compared({**parts, **plain}, random))
     write_section(folder, "forgetting", _forgetting(forgetting))
     write_section(folder, "confirmation", _goals(confirmation))
@@ -191,13 +188,12 @@ def _spent(group: Group) -> dict[str, float]:
     return {what: float(np.median([result[what] for result in results])) for what in ("evaluations", "games")}
 
 
-def _compared(groups: Mapping[str, Group], random: Mapping[int, float] | None = None) -> str:
+def _compared(groups: Mapping[str, Group], random: Mapping[int, float]) -> str:
     """Champions of all settings, and each setting beside the first one, seed by seed."""
     figures = {_words(name): group.by_seed(group.champion) for name, group in groups.items()}
     strategies = {_words(name): _spent(group)["evaluations"] for name, group in groups.items()}
     (first, whole), *_ = figures.items()
-    if random:
-        figures["random search"], strategies["random search"] = dict(random), strategies[first]
+    figures["random search"], strategies["random search"] = dict(random), strategies[first]
     lines = ["| setting | runs | strategies | median | least | greatest |", "|---|---|---|---|---|---|"]
     for title, by_seed in figures.items():
         found = np.array(list(by_seed.values()))

@@ -44,7 +44,7 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert all(tiny._words(name) in goals + confirmation for name in tiny.GOALS)
     assert "random search" in ingredients
     assert ingredients.count("hill climber on cubes") == 2
-    assert "the last champion alone" in read_sections(tmp_path)["archives"]
+    assert "the last champion alone" in read_sections(tmp_path)["opponents"]
     assert "cycles of three" in read_sections(tmp_path)["learned"]
 
 

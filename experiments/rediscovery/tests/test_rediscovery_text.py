@@ -12,6 +12,8 @@ from pigevo.experiments.rediscovery.settled import INGREDIENTS
 PLACE = experiments_folder() / "rediscovery"
 README, TABLES = readme_and_tables("rediscovery")
 PROSE = " ".join(README.split())
+SEEDS = 16
+"""Of the thirty seeds that were planned for the opponents, those that all settings have."""
 
 
 @pytest.mark.parametrize(
@@ -89,12 +91,13 @@ def test_what_few_seeds_say_is_undecided():
     assert [verdict.verdict for verdict in settled.settled(rows, INGREDIENTS)] == ["undecided"]
 
 
-def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
-    rows = settled.read(PLACE / "settled.csv")
-    assert settled.as_markdown(rows, INGREDIENTS) == TABLES["settled"]
-    assert list(rows) == list(INGREDIENTS.settings[: len(rows)])
-    assert all(list(runs) == list(range(INGREDIENTS.first, INGREDIENTS.first + 30)) for runs in rows.values())
-    assert not set(rows[INGREDIENTS.reference]) & set(tuning.TESTED)
+@pytest.mark.parametrize(("name", "seeds"), [("settled", 30), ("opponents", SEEDS)])
+def test_the_table_of_a_plan_follows_from_its_runs_on_fresh_seeds(name, seeds):
+    plan, rows = settled.PLANS[name], settled.read(PLACE / f"{name}.csv")
+    assert settled.as_markdown(rows, plan) == TABLES[name]
+    assert list(rows) == list(plan.settings)
+    assert all(list(runs) == list(range(plan.first, plan.first + seeds)) for runs in rows.values())
+    assert not set(rows[plan.reference]) & set(tuning.TESTED)
 
 
 def test_the_answer_is_what_the_tables_say():
