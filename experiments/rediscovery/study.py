@@ -103,7 +103,7 @@ def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, fo
 
 
 @styled
-def plot_goals(spent: Mapping[str, Spent]) -> Panels:
+def _curves_of_each_game(spent: Mapping[str, Spent]) -> Panels:
     """Draw the curves of each game in a panel of its own, by setting in words."""
     panels = panels_or_new(None, len(GAMES), grid_of(len(GAMES), 1, (WIDTH, 3.6), sharex=True))
     up = ""
@@ -117,7 +117,7 @@ def plot_goals(spent: Mapping[str, Spent]) -> Panels:
     return panels
 
 
-PICTURES: Mapping[str, Callable[[Mapping[str, Spent]], Panels]] = {"goals": plot_goals, "ingredients": plot_beside}
+PICTURES: Mapping[str, Callable[[Mapping[str, Spent]], Panels]] = {"goals": _curves_of_each_game, "ingredients": plot_beside}
 """What draws the curves of a table, by the name of the table and of the picture."""
 
 
