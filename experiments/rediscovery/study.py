@@ -117,7 +117,10 @@ def _curves_of_each_game(spent: Mapping[str, Spent]) -> Panels:
     return panels
 
 
-PICTURES: Mapping[str, Callable[[Mapping[str, Spent]], Panels]] = {"goals": _curves_of_each_game, "ingredients": plot_beside}
+PICTURES: Mapping[str, Callable[[Mapping[str, Spent]], Panels]] = {
+    "goals": _curves_of_each_game,
+    "ingredients": plot_beside,
+}
 """What draws the curves of a table, by the name of the table and of the picture."""
 
 
