@@ -163,7 +163,8 @@ import { inShort } from "./js/play/review_view.js";
 const choice = (own, other, total, rolled, cost) => ({ place: { own, other }, total, rolled, cost });
 say(GAMES.map((choices) => {
   const judged = choices.map((one) => choice(...one));
-  return inShort({ judged, costly: judged.filter(({ cost }) => cost > 0) }).replaceAll("\\u00a0", " ");
+  const cost = judged.reduce((sum, one) => sum + one.cost, 0);
+  return inShort({ judged, cost, costly: judged.filter(({ cost }) => cost > 0) }).replaceAll("\\u00a0", " ");
 }));
 """
 RIGHT, UNSEEN = (20, 20, 5, True, 0), (20, 20, 19, False, 4e-5)
@@ -172,7 +173,7 @@ GAMES_IN_SHORT = [
     ([RIGHT], "You did nothing wrong that can be seen in 1 choice."),
     ([RIGHT, UNSEEN], "You did nothing wrong that can be seen in 2 choices."),
     ([RIGHT, (30, 20, 4, False, 0.0123)], "You held too early once, when you were ahead; that cost 1.23 percentage points."),
-    ([(10, 20, 40, True, 0.01)] * 2 + [(30, 20, 4, False, 0.015)], "You rolled on too long twice; that cost 2.00 percentage points, all of it when you were behind."),
+    ([(10, 20, 40, True, 0.01)] * 2 + [(30, 20, 4, False, 0.015)], "You rolled on too long twice; that cost 2.00 of the 3.50 percentage points that your choices cost, all of it when you were behind."),
     ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.01), (20, 20, 4, False, 0.001)], "You held too early 3 times; that cost 3.10 percentage points, most of it when you were behind."),
     ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.02)], "You held too early twice; that cost 4.00 percentage points."),
     ([(20, 20, 0, False, 0.02)], "You passed where rolling was better once, when the scores were level; that cost 2.00 percentage points."),
@@ -293,6 +294,22 @@ def test_what_lies_on_the_table_is_what_the_game_says(tmp_path, name):
     assert set(counts) <= set(expected)
     for key, chance in expected.items():
         assert abs(counts.get(key, 0) - 20_000 * chance) <= 6 * (20_000 * chance) ** 0.5 + 1, key
+
+
+REPEATED = """
+import { dice } from "./js/dice.js";
+say([0, 1].map(() => {
+  const throwAll = dice(game, 3n, 2);
+  return Array.from({ length: 200 }, () => throwAll(game.throws).faces.join("+"));
+}));
+"""
+
+
+@pytest.mark.parametrize("name", ["two_dice", "pass_the_pigs"])
+def test_what_lies_on_the_table_is_the_same_when_a_game_is_played_again(tmp_path, name):
+    faces, again = run(REPEATED, tmp_path, TINY[name])
+    assert faces == again
+    assert len(set(faces)) > 5
 
 
 BY_RULE = """

@@ -88,7 +88,8 @@ def check(page, opponent, seat, seed, part=0):
         assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
         ends = position.game.target and not position.game.reply and position.own + judged.until >= position.game.size
         short = {0: "pass", 1: "roll once"}
-        assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
+        instead = "roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}")
+        assert words[4] == (f"hold from {judged.until} on" if judged.rolled and judged.until else instead)
         assert words[7].split()[-1] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
     assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
@@ -124,7 +125,10 @@ def in_short(right):
 
     wrong, errors, cost = dearest_by(kind, [choice for choice in right.costly if choice.cost >= 5e-5])
     when, some, part = dearest_by(standing, errors)
-    told = f"that cost {100 * cost:.2f} percentage points"
+    seen = sum(choice.cost >= 5e-5 for choice in right.costly)
+    of_all = f" of the {100 * right.cost:.2f}" if len(errors) < seen else ""
+    lost = " that your choices cost" if of_all else ""
+    told = f"that cost {100 * cost:.2f}{of_all} percentage points{lost}"
     if len(errors) == 1:
         return f"You {wrong} once, when {when}; {told}."
     times = "twice" if len(errors) == 2 else f"{len(errors)} times"
@@ -164,7 +168,8 @@ def test_positions_are_tried_again_until_they_are_right(page):
     page.press("2", ENTER)
     verdict = page.text(".retry .verdict")
     assert re.fullmatch(
-        r"Too early: that costs \d+\.\d\d percentage points, a (mistake|blunder)\. Try again\.",
+        r"Too early: from the beginning of a turn that costs \d+\.\d\d percentage points on average, a (mistake|blunder)\. "
+        r"Try again\.",
         verdict.replace("\u00a0", " "),
     )
     positions = len({choice.position.turn for choice in right.costly if choice.cost >= 5e-5})
@@ -354,6 +359,10 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_until_its_end(page):
     assert board_says(page) == before
     play(page)
     page.first(".review")
+    said = page.text(".review")
+    page.driver.refresh()
+    assert page.text(".review") == said
+    page.run("sessionStorage.clear()")  # as in a new tab
     reload_during_a_game(page)
     assert page.all(".review") == []
 

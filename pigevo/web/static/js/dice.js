@@ -30,9 +30,9 @@ export function seedOfDay(date) {
   return BigInt(date.toISOString().slice(0, 10).replaceAll("-", ""));
 }
 
-/** The random words of one game, without end. */
-function* seededWords(seed, part) {
-  for (let block = 1; ; block++) yield* wordsOf(seed, DICE_STREAM, part, block);
+/** The random words of one game in a stream, from a block on, without end. */
+function* seededWords(seed, part, stream = DICE_STREAM, first = 1) {
+  for (let block = first; ; block++) yield* wordsOf(seed, stream, part, block);
 }
 
 /** A number from [0, 1) that decides something beside the dice of a game: with a seed that of `pigevo play --seed`. */
@@ -66,20 +66,22 @@ function thrownBy(throws, word) {
   return throws.find(({ chance }) => word < BigInt(Math.floor((end += chance) * 2 ** 64))) ?? throws.at(-1);
 }
 
-/** A throw with the faces that lie on the table: one of the ways in which it can come about, by their chances. */
-function withFaces({ points, ends, faces }) {
-  let left = Math.random() * faces.reduce((sum, [, chance]) => sum + chance, 0);
+/** A throw with the faces that lie on the table: one of the ways in which it can come about, by their chances, which a word decides. */
+function withFaces({ points, ends, faces }, word) {
+  let left = Number(word >> 11n) * 2 ** -53 * faces.reduce((sum, [, chance]) => sum + chance, 0);
   const [lie] = faces.find(([, chance]) => (left -= chance) < 0) ?? faces.at(-1);
   return { points, ends, faces: lie };
 }
 
 /** What throws: a function from what can be thrown to a throw with its faces. */
 export function dice(game, seed, part) {
+  const ways = seededWords(seed, part, SELECTION_STREAM, 2); // they decide no points; `uniform` has the first block
+  const lying = (thrown) => withFaces(thrown, ways.next().value);
   if (game.die) {
     const rolls = seededDice(seed, part, game.die);
     const isOf = (points) => (one) => (points ? !one.ends && one.points === points : one.ends);
-    return (throws) => withFaces(throws.find(isOf(rolls.next().value)));
+    return (throws) => lying(throws.find(isOf(rolls.next().value)));
   }
   const words = seededWords(seed, part);
-  return (throws) => withFaces(thrownBy(throws, words.next().value));
+  return (throws) => lying(thrownBy(throws, words.next().value));
 }

@@ -52,7 +52,7 @@ export function judgeOf(game, against, place) {
     const size = sizeOf(cost);
     const article = size === "inaccuracy" ? "an" : "a";
     const answer = () => `Best is to ${insteadWords(game, place, best)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early)}.`;
-    return { right: false, words: `${early ? "Too early" : "Too late"}: that costs ${points(cost)}, ${article} ${size}. Try again.`, answer };
+    return { right: false, words: `${early ? "Too early" : "Too late"}: from the beginning of a turn that costs ${points(cost)} on average, ${article} ${size}. Try again.`, answer };
   };
 }
 
@@ -78,7 +78,7 @@ export function retryView(game, against, judged, hide) {
     const checkButton = make("button", { class: "first" }, "Check");
     const showButton = make("button", { type: "button", hidden: true }, "Show me");
     const next = make("button", { type: "button", class: "first", hidden: true, onclick: () => ask(number + 1) }, number + 1 === places.length ? "Done" : "Next position");
-    const hint = wins(game, place, most(game, place)) ? `${most(game, place)} wins${game.passing ? ", 0 passes" : ""}.` : "";
+    const hint = wins(game, place, most(game, place)) ? `(${most(game, place)} wins${game.passing ? ", 0 passes" : ""})` : "";
     const check = (event) => {
       event.preventDefault();
       const { right, words, answer } = judge(input.valueAsNumber);
@@ -97,7 +97,7 @@ export function retryView(game, against, judged, hide) {
     };
     element.replaceChildren(make("form", { onsubmit: check },
       make("h3", {}, `Position ${number + 1} of ${places.length}: you have ${scoresOf(game, place)}.`),
-      make("div", { class: "answer" }, make("label", {}, "Roll until ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said));
+      make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said));
     input.focus();
   }
 

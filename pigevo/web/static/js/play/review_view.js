@@ -48,7 +48,7 @@ function listed(game, dearest) {
   const rows = dearest.map((one) => {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
     return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
-      make("span", { class: "instead" }, insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
+      make("span", { class: "instead" }, one.rolled && one.until ? `hold from ${one.until} on` : insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
       make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
   });
   const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost (percentage points)"];
@@ -86,9 +86,10 @@ export function inShort(judgement) {
   if (!costly.length) return `You did nothing wrong that can be seen in ${counted(judgement.judged.length, "choice")}.`;
   const { word: kind, choices: errors, cost } = dearestBy(kindOf, costly);
   const { word: when, cost: part } = dearestBy(standing, errors);
-  if (errors.length === 1) return `You ${kind} once, when ${when}; that cost ${points(cost)}.`;
+  const lost = errors.length < costly.length ? `${inPoints(cost)} of the ${points(judgement.cost)} that your choices cost` : points(cost);
+  if (errors.length === 1) return `You ${kind} once, when ${when}; that cost ${lost}.`;
   const mostly = part > cost / 2 ? `, ${part === cost ? "all" : "most"} of it when ${when}` : "";
-  return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${points(cost)}${mostly}.`;
+  return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${lost}${mostly}.`;
 }
 
 /** What makes the end: the start, less the costs, with the luck added. */
