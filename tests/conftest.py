@@ -17,13 +17,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_xdist_auto_num_workers(config):
-    """A worker more than there are cores, since some tests wait for processes or for a time limit."""
-    from pigevo.core.machine import available_cores
-
-    return available_cores() + 1
-
-
 @pytest.fixture(autouse=True)
 def _log_is_left_alone():
     """Close the log that a command in this process has begun, so that the next test does not write to it."""
