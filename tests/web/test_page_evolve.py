@@ -174,3 +174,24 @@ def test_on_a_phone_the_slider_of_the_mutation_is_seen_with_the_chart(page):
     page.open("?evolve")
     boxes = [page.first(selector).rect for selector in ("#evolve-mutation", "#evolve-cubes", "#evolve-chart")]
     assert max(box["y"] + box["height"] for box in boxes) - min(box["y"] for box in boxes) < 500
+
+
+def test_on_a_phone_the_chart_comes_into_view_when_the_run_begins(page):
+    page.be_a_phone(390, 844)
+    page.open("#evolve")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    box = "const box = document.querySelector('#evolve-chart').getBoundingClientRect(); return [box.top, box.bottom]"
+    assert page.run(box)[1] > 844
+    page.first("#evolve-play").click()
+    top, bottom = page.run(box)
+    assert 0 <= top < bottom <= 844
+
+
+def test_a_run_that_is_turned_leaves_the_game_of_the_day(page):
+    page.open("?daily#evolve")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    set_to(page, "#evolve-mutation", 0, "change")
+    assert page.run("return location.search").endswith("&daily")
+    page.driver.refresh()
+    page.wait(lambda: figures_of(page).get("generation") is not None, "the run")
+    assert page.run("return new URLSearchParams(location.search).get('mutation')") == words_of(page)[1].split("=")[1]

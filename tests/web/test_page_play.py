@@ -362,8 +362,8 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_until_its_end(page):
     said = page.text(".review")
     page.driver.refresh()
     assert page.text(".review") == said
-    page.run("sessionStorage.clear()")  # as in a new tab
-    reload_during_a_game(page)
+    page.open("?pace=0")  # another visit
+    page.wait(lambda: state(page) == "asked", "a new game")
     assert page.all(".review") == []
 
 

@@ -38,7 +38,7 @@ export function scorePanel(player) {
     number.textContent = score;
     banked.style.width = share(score);
     risk.style.width = share(score + (moves ? total(state) : 0));
-    note.textContent = won ? "has won" : result === null ? needs(state, player, moves) : short || "\u00a0";
+    note.textContent = won ? "won" : result === null ? needs(state, player, moves) : short || "\u00a0";
   }
 
   return { element, show };

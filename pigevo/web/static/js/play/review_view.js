@@ -108,7 +108,7 @@ export function reviewView(state, judgement, against, name, width) {
   const costly = seenOf(judgement);
   const cost = `${costly.length} of your ${counted(judgement.judged.length, "choice")} cost something: ${countedBySize(costly)}.${left}`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
-  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on. ` +
+  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on; against another opponent another choice may be better. ` +
     `A blunder costs ${points(SIZES.blunder, 1)} or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
   const answers = listed(game, dearest);
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },

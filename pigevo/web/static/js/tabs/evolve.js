@@ -20,7 +20,8 @@ export async function mount(root, shared) {
   const [optimum] = await Promise.all([shared.load("optimal"), styled()]);
   const why = whyCard();
   const panel = settingsPanel((settings) => {
-    history.replaceState(null, "", addressOf(settings));
+    const daily = new URLSearchParams(location.search).has("daily") ? "&daily" : ""; // the game of the day goes on when the page is loaded again
+    history.replaceState(null, "", addressOf(settings) + daily);
     begin(settings);
   });
   const parts = evolveParts(panel, why);
@@ -154,7 +155,10 @@ export async function mount(root, shared) {
     location.hash = "play";
   }
 
-  parts.play.addEventListener("click", () => setRunning(!run.running));
+  parts.play.addEventListener("click", () => {
+    setRunning(!run.running);
+    if (run.running) parts.chart.scrollIntoView({ block: "nearest" }); // on a phone it begins below what is seen
+  });
   parts.step.addEventListener("click", () => {
     if (run.running) setRunning(false);
     if (run.records.at(-1)?.done) return;
