@@ -155,12 +155,18 @@ def test_a_whole_game_by_keyboard_and_its_review(page, words):
     assert page.run("return document.activeElement.textContent").startswith("Review.")
 
 
-def test_positions_are_tried_again_until_they_are_right(page):
+def begin_to_try_again(page):
+    """Play a game to the end and try its positions again: pigevo's review and the dearest choice, which is asked first."""
     start(page, "opponent=optimal&seed=7")
     play(page)
     _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
     dearest = max(right.costly, key=lambda choice: choice.cost)
     page.button(".review", "Try these positions again").click()
+    return right, dearest
+
+
+def test_positions_are_tried_again_until_they_are_right(page):
+    right, dearest = begin_to_try_again(page)
     assert page.text(".retry h3").endswith(f"you have {dearest.position.own} to {dearest.position.opponent}.")
     assert set(
         page.run("return [...document.querySelectorAll('.instead')].map((one) => getComputedStyle(one).visibility)")
@@ -190,11 +196,7 @@ def test_positions_are_tried_again_until_they_are_right(page):
 
 
 def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
-    start(page, "opponent=optimal&seed=7")
-    play(page)
-    _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
-    dearest = max(right.costly, key=lambda choice: choice.cost)
-    page.button(".review", "Try these positions again").click()
+    _, dearest = begin_to_try_again(page)
     assert page.all(".retry button")[1:] == []
     page.press("2", ENTER)
     page.button(".retry", "Show me").click()
