@@ -337,7 +337,7 @@ def reload_during_a_game(page):
     page.wait(lambda: state(page) == "asked", "the person's turn")
 
 
-def test_a_free_game_goes_on_after_the_page_is_loaded_again_until_its_end(page):
+def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review_at_the_end(page):
     page.open("?pace=0")
     page.wait(lambda: state(page) == "asked", "the first game")
     for number, name in enumerate(["Hold at 20", "the opponent", "The one-number rule"], 1):
