@@ -23,9 +23,10 @@ SECONDS = 60.0
 PATIENCE = 10
 """The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
 
-LOOK_SECONDS = 0.2  # seconds between two looks at the clock, and between two interruptions of a function that goes on
+LOOK_SECONDS = 0.2  # between two looks at the clock, and what a function may use between two interruptions
 
 _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
+_watched: ContextVar[bool] = ContextVar("watched", default=False)
 
 
 class TimeIsUp(BaseException):
@@ -46,9 +47,14 @@ def limit_of(seconds: float) -> Iterator[None]:
 
 
 def limited(call: Callable[[], T]) -> T:
-    """Return the result of a call; `TimeIsUp` is raised in it after the limit."""
-    if _seconds.get() == math.inf:
+    """Return the result of a call; `TimeIsUp` is raised in it after the limit.
+
+    Within such a call another one has no limit of its own: of two errors the second could come after the first is
+    handled.
+    """
+    if _watched.get() or _seconds.get() == math.inf:
         return call()
+    outside = _watched.set(True)
     watch = _Watch(_seconds.get())
     watch.start()
     try:
@@ -57,6 +63,7 @@ def limited(call: Callable[[], T]) -> T:
         while not watch.finished.is_set():  # an interruption may come even here
             with suppress(TimeIsUp):
                 watch.finish()
+        _watched.reset(outside)
 
 
 class _Watch(threading.Thread):
@@ -71,13 +78,15 @@ class _Watch(threading.Thread):
         self.finished, self._lock = threading.Event(), threading.Lock()
 
     def run(self) -> None:
+        limit = self._seconds
         while not self.finished.wait(LOOK_SECONDS):
             with self._lock:
                 if self.finished.is_set():
                     return
-                waited = time.monotonic() - self._began
-                if self._used() - self._before > self._seconds or waited > PATIENCE * self._seconds:
+                used = max(self._used() - self._before, (time.monotonic() - self._began) / PATIENCE)
+                if used > limit:
                     self._interrupt(TimeIsUp)
+                    limit = used + LOOK_SECONDS  # on a busy machine the error needs time to come out
 
     def _used(self) -> float:
         return time.clock_gettime(self._clock) if self._clock is not None else time.monotonic()
