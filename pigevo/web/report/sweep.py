@@ -7,14 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
+from matplotlib.colors import to_hex
+
 from pigevo.core.text import clipped, counted, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
+from pigevo.sweeps.curves import looks_of
 from pigevo.sweeps.load import Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
-from pigevo.web.drawing import svg
+from pigevo.web.drawing import page_colour, svg
 from pigevo.web.html import (
     Html,
     Part,
@@ -167,9 +170,10 @@ def _ranking(report: Report) -> list[Html]:
     at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
     optima = {member.setting: run.optimum for member, run in report.sweep.runs.items()}
     best = max(optima.values())
-    scale = scale_of(ranking, best)
+    scale, looks = scale_of(ranking, best), looks_of(report.sweep)
     rows: list[Sequence[Part]] = [
-        [setting_name(title_of(ranked.setting)), dot_of(ranked, scale, optima.get(ranked.setting, best)),
+        [setting_name(title_of(ranked.setting)),
+         dot_of(ranked, scale, optima.get(ranked.setting, best), to_hex(looks[ranked.setting]["color"])),
          share(ranked.mean), interval(ranked.low, ranked.high), str(ranked.runs),
          "undetermined" if ranked.sd is None else share(ranked.sd)]
         for ranked in ranking
@@ -204,20 +208,24 @@ def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, floa
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
-def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float) -> Html:
-    """The mean as a dot, its interval as a line, and the optimum as another line; random search is a hollow diamond."""
-    low, high = scale
+def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float, curve: str) -> Html:
+    """The mean as a dot, its interval as a line, and the optimum as another line; random search is a hollow diamond.
+
+    The dot has the colour of the setting's curve.
+    """
+    (low, high), color = scale, page_colour(curve)
 
     def at(value: float) -> str:
         return f"{6 + 188 * (min(max(value, low), high) - low) / (high - low):.1f}"
 
     parts = [tag("line", x1=at(best), x2=at(best), y1="0", y2="16", class_="optimum")]
     if ranked.low is not None and ranked.high is not None:
-        parts.append(tag("line", x1=at(ranked.low), x2=at(ranked.high), y1="8", y2="8", class_="interval"))
+        ends = {"x1": at(ranked.low), "x2": at(ranked.high), "y1": "8", "y2": "8"}
+        parts.append(tag("line", **ends, class_="interval", stroke=color))
     if title_of(ranked.setting).startswith("random search"):
-        parts.append(tag("path", d=f"M{at(ranked.mean)} 3l5 5l-5 5l-5 -5z"))
+        parts.append(tag("path", d=f"M{at(ranked.mean)} 3l5 5l-5 5l-5 -5z", stroke=color))
     else:
-        parts.append(tag("circle", cx=at(ranked.mean), cy="8", r="4"))
+        parts.append(tag("circle", cx=at(ranked.mean), cy="8", r="4", fill=color))
     return tag("svg", *parts, viewBox="0 0 200 16", class_="dot", aria_hidden="true")
 
 
