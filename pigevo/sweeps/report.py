@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE
-from pigevo.core.text import level
+from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import Look, figure_of, save_figure
@@ -218,8 +218,8 @@ def verdicts(report: Report) -> list[str]:
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
         title = title_of(name)
         sentences.append(
-            f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} "
-            f"on average: {_against(name, compared)}."
+            f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins "
+            f"{percent(mean)} on average: {_against(name, compared)}."
         )
     return sentences
 
@@ -254,8 +254,9 @@ def _further_seeds(report: Report) -> list[str]:
     # where the seeds were enough for such an effect and yet did not show it, take as many again
     more = seeds - pair.seeds if seeds > pair.seeds else pair.seeds
     names = short_names([best, pair.b if pair.a == best else pair.a])
+    points = 100 * abs(pair.difference)
     return [
-        f"About {more:,} more seeds would show a difference like the {abs(pair.difference):.4f} seen between {names} "
+        f"About {more:,} more seeds would show a difference of {points:.1f} percentage points, as seen between {names} "
         f"(an estimate, for a power of {level(POWER)}; the true difference may be smaller)."
     ]
 

@@ -9,7 +9,7 @@ from shlex import quote
 
 from matplotlib.colors import to_hex
 
-from pigevo.core.text import clipped, counted, ranges_in_short
+from pigevo.core.text import clipped, counted, percent, percent_with_interval, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
@@ -68,9 +68,9 @@ def reported_runs(report: Report) -> list[ReportedRun]:
     values = {member: figures_of(run)[report.metric] for member, run in report.sweep.runs.items()}
     runs = sorted((run for run in values if run.setting == best), key=lambda run: -values[run])
     middle = runs[len(runs) // 2]
-    reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
+    reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {percent(values[runs[0]])}", "best")]
     if middle != runs[0]:
-        reported.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {share(values[middle])}", "median"))
+        reported.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {percent(values[middle])}", "median"))
     return reported
 
 
@@ -135,12 +135,11 @@ def _about(sweep: Sweep) -> list[Part]:
 
 def _findings(report: Report) -> list[str]:
     best = report.settings[0]
-    ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
+    mean = percent_with_interval(best.mean, best.low, best.high, "95 % interval ")
     if len(report.settings) == 1:
-        mean = f"On average over {counted(best.runs, 'seed')}, {METRICS[report.metric]} is {share(best.mean)}{ends}."
-        return [mean, *verdicts(report)]
+        return [f"On average over {counted(best.runs, 'seed')}, {METRICS[report.metric]} is {mean}.", *verdicts(report)]
     first, *further = verdicts(report)
-    largest = f"the largest mean of a setting is {share(best.mean)}, over {best.runs} seeds{ends}: {best.setting}."
+    largest = f"the largest mean of a setting is {mean}, over {best.runs} seeds: {best.setting}."
     return [first, f"By {METRICS[report.metric]}, {largest}", *further]
 
 
@@ -150,16 +149,16 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
         named = f"no difference shown: {short_names(first)}"
         several = named if len(named) <= LONGEST_NOTE else f"no difference shown between {len(first)} settings"
-        yield title, share(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
+        yield title, percent(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
         last = report.settings[-1]
         if last.setting not in first:
-            yield "last setting", share(last.mean), clipped(last.setting, LONGEST_NOTE)
+            yield "last setting", percent(last.mean), clipped(last.setting, LONGEST_NOTE)
     for ranked in report.ranking:
         if ranked not in report.settings:
-            yield title_of(ranked.setting), share(ranked.mean), "on average, with as many strategies"
+            yield title_of(ranked.setting), percent(ranked.mean), "on average, with as many strategies"
     champions = {member: figures_of(run)["champion"] for member, run in runs.items()}
     top = max(champions, key=lambda member: champions[member])
-    yield "best champion", share(champions[top]), f"of all runs, exactly; seed {top.seed}"
+    yield "best champion", percent(champions[top]), f"of all runs, exactly; seed {top.seed}"
     spent = {name: sum(run.result[name] for run in runs.values() if run.result) for name in COST}
     games = f" and {spent['games']:,} simulated games" if spent["games"] else ""
     yield "cost", f"{spent['evaluations']:,}", f"strategies{games}, in {spent['seconds']:,.0f} s of {len(runs):,} runs"
@@ -189,8 +188,8 @@ def _ranking(report: Report) -> list[Html]:
         ),
     ]
     for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
-        ends = f" ({interval(sample.low, sample.high)})" if sample.low is not None else ""
-        parts.append(note(f"{sample.populations:,} random populations win {share(sample.mean)}{ends} on average."))
+        mean = percent_with_interval(sample.mean, sample.low, sample.high)
+        parts.append(note(f"{sample.populations:,} random populations win {mean} on average."))
     return [*parts, *_differences(report)]
 
 
