@@ -95,7 +95,9 @@ def plot_sticking(data: Sticking, ax: Axes | None = None) -> Axes:
     """
     axes = axes_or_new(ax, (7.0, 4.4))
     for number, (v, chance) in enumerate(zip(data.v.tolist(), data.chance, strict=True)):
-        axes.plot(data.rolls, chance, **line(number), marker="o", ms=4, markevery=STEPS, label=f"v = {v:g}")
+        axes.plot(
+            data.rolls, chance, **line(number, len(data.v)), marker="o", ms=4, markevery=STEPS, label=f"v = {v:g}"
+        )
     axes.set(xlabel="rolls of the turn", ylabel="chance of sticking", ylim=(0, 1.03), xlim=(1, data.rolls[-1]))
     axes.set_title(f"rolls^({data.power:g} v) / {data.divisor:g}")
     axes.grid(color="0.9")
