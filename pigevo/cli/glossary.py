@@ -75,6 +75,10 @@ interval: A range that contains the true figure with 95 % confidence, as far as 
     there are too few seeds for an interval.
 effect: A mean difference in standard deviations of the differences, seed by seed (Cohen's d_z). The larger it is, the
     fewer seeds are needed to settle it.
+open: A comparison that these seeds do not decide: the interval of the difference contains 0. It does not mean equal.
+    `compare` estimates how many seeds would decide it.
+power: The probability that a comparison shows a difference if there is one of the assumed size. 80 % is usual; more
+    seeds or games give more.
 gene: A bit that decides one cell of a strategy's array, or a whole cube: 0 holds, 1 rolls. A genome is all genes of a
     strategy.
 genome: All genes of a strategy, as zeros and ones. Evolution changes it, and never the strategy itself.

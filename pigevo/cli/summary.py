@@ -129,8 +129,9 @@ def _populations(record: JsonObject) -> str:
         return str(placement)
     if bound > TELLING:
         return f"none of {placement.sample:,}"
+    best = f"even the best of {record['recorded']:,}, as many as the run recorded, would get there"
     rare = f"a probability below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
-    return f"none of {placement.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, has {rare}"
+    return f"none of {placement.sample:,}; {best} with {rare}"
 
 
 def advice(

@@ -64,6 +64,11 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def percent_with_interval(share: float, low: float | None, high: float | None, name: str = "") -> str:
+    """A share in percent and, if there is one, its interval in parentheses, after its name."""
+    return percent(share) + ("" if low is None or high is None else f" ({name}{100 * low:.1f} to {100 * high:.1f})")
+
+
 def level(share: float) -> str:
     """A chosen level in percent: `95 %`, `99.9 %`."""
     return f"{100 * share:.6g} %"

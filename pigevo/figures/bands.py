@@ -265,7 +265,7 @@ LETTERS_ACROSS = 55  # the number of letters that fit side by side into the pane
 @styled
 def plot_outcomes(
     outcomes: Mapping[str, SettingOutcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
-    ordered: bool = False, ax: Given = None, optimum: float | None = None,
+    ordered: bool = False, ax: Given = None, optimum: float | None = None, looks: Mapping[str, Look] | None = None,
 ) -> Panels:  # fmt: skip
     """Draw the figure to hand in: above the curves of the settings, below the result of each seed, by setting.
 
@@ -273,7 +273,7 @@ def plot_outcomes(
     are lines above.
 
     Args:
-        outcomes: the results by name, from top to bottom; those without a band are drawn in grey.
+        outcomes: the results by name, from top to bottom.
         across: the label of the horizontal axis of the curves.
         up: the label of the vertical axis of the curves.
         along: the label of the axis of the seeds' values.
@@ -281,13 +281,14 @@ def plot_outcomes(
         ordered: whether the settings are numbers in order, so that their colours are ordered too.
         ax: two panels; by default in a new figure.
         optimum: the win probability of the optimum against itself, for a line in the upper panel.
+        looks: colour and dashes by name; by default those without a band are grey.
     """
     rows = 0.34 * len(outcomes)
     names = 0.16 * max(0, max(map(len, outcomes)) - SHORT_NAME)  # names stand on both sides
     stacked = panels_in((WIDTH * 0.9 + names, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
     above, below = panels_or_new(ax, 2, stacked)
     drawn = [name for name, outcome in outcomes.items() if outcome.band is not None]
-    looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
+    looks = looks or {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
     ends = _draw_curves(above, outcomes, looks)
     if optimum is not None:
         ends["the optimum"] = above.axhline(optimum, **OPTIMUM)
@@ -314,7 +315,8 @@ def _draw_curves(axes: Axes, outcomes: Mapping[str, SettingOutcome], looks: Mapp
             ends[name] = draw_band(axes, outcome.band, looks[name], 0.15)
     for name, outcome in outcomes.items():
         if outcome.band is None:
-            ends[name] = axes.axhline(outcome.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
+            grey = {"color": "0.45", "linestyle": DASHES[(1 + len(ends)) % len(DASHES)]}
+            ends[name] = axes.axhline(outcome.mean, **{"linewidth": 1.4, **looks.get(name, grey)})
     return ends
 
 

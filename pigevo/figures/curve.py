@@ -13,7 +13,7 @@ from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import JsonObject, number
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.figures.axes import COLORS, DASHES, LEAST, OPTIMUM, add_legend, axes_or_new, figure_of, line, styled
+from pigevo.figures.axes import COLORS, DASHES, LEAST, OPTIMUM, Look, add_legend, axes_or_new, figure_of, line, styled
 
 LETTER = 0.55  # the mean width of a letter divided by its height
 
@@ -46,8 +46,13 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels:
 def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     """Draw a line for the result of each random search."""
     for index, (name, value) in enumerate(searches.items()):
-        axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + index % (len(DASHES) - 1)], label=name)
+        axes.axhline(value, **search_look(index), label=name)
     return axes
+
+
+def search_look(number: int) -> Look:
+    """Colour and dashes of random search `number`, from 0 on."""
+    return {"color": "k", "linewidth": 1.6, "linestyle": DASHES[1 + number % (len(DASHES) - 1)]}
 
 
 ROOM = 1.1  # the top of the picture divided by the optimum's value; this leaves room for the names of waves

@@ -79,10 +79,15 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
 def color_spread(overall: Floats) -> float:
     """The difference from a half that has the darkest colour in a win matrix, at least .01.
 
-    A tenth of all pairs differ more, so that one bad strategy does not make all others alike.
+    A tenth of the pairs differ more, and those of the strategy that differs most from the others are left out: one bad
+    entrant of a small class is in more than a tenth of the pairs, and would make all others alike.
     """
-    differences = np.abs(overall - 0.5)[~np.eye(len(overall), dtype=bool)]
-    return max(0.01, float(np.quantile(differences, 0.9)) if differences.size else 0.0)
+    differences = np.abs(overall - 0.5)
+    if len(overall) > 3:
+        rest = np.argsort(differences.sum(axis=1))[:-1]
+        differences = differences[np.ix_(rest, rest)]
+    pairs = differences[~np.eye(len(differences), dtype=bool)]
+    return max(0.01, float(np.quantile(pairs, 0.9)) if pairs.size else 0.0)
 
 
 MOST_GENERATIONS = 12  # the largest number of generations that are labelled along an axis

@@ -13,7 +13,7 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE
 from pigevo.core.text import level
 from pigevo.errors import InputError
-from pigevo.figures.axes import COLORS, PALE, SHORT, WIDTH, axes_or_new, plain, styled
+from pigevo.figures.axes import PALE, SHORT, WIDTH, Look, axes_or_new, line, plain, styled
 
 MOST_ROWS = 100  # the largest number of settings in the picture, the best
 
@@ -60,23 +60,25 @@ def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
 
 
 @styled
-def plot_ranks(data: MeanRanks, ax: Axes | None = None) -> Axes:
+def plot_ranks(data: MeanRanks, ax: Axes | None = None, looks: Mapping[str, Look] | None = None) -> Axes:
     """Draw each mean rank as a dot with a bar as wide as the critical difference: bars that overlap show no difference.
 
-    The best, and those that are not shown to differ from it, are blue.
+    The dots of the best, and of those that are not shown to differ from it, are filled.
 
     Args:
         data: result of `mean_ranks`.
         ax: the axes; by default in a new figure.
+        looks: the colour of each setting, by name; by default blue.
     """
     count, ranks = min(len(data.names), MOST_ROWS), data.ranks[:MOST_ROWS]
     axes = axes_or_new(ax, (WIDTH * 0.9, 1.6 + 0.3 * count))
-    rows, half = np.arange(count), data.apart / 2
-    first = ranks <= ranks[0] + data.apart
-    for chosen, color in ((first, COLORS[0]), (~first, "0.45")):
-        axes.hlines(rows[chosen], ranks[chosen] - half, ranks[chosen] + half, color=color, lw=6, alpha=0.3)
-        axes.plot(ranks[chosen], rows[chosen], "o", color=color, ms=7)
-    axes.set_yticks(rows, [plain(name, SHORT) for name in data.names[:MOST_ROWS]])
+    half = data.apart / 2
+    for row, (name, rank) in enumerate(zip(data.names, ranks, strict=False)):
+        color = (looks or {}).get(name, line(0))["color"]
+        filled = color if rank <= ranks[0] + data.apart else "w"
+        axes.hlines(row, rank - half, rank + half, color=color, lw=6, alpha=0.3)
+        axes.plot(rank, row, "o", color=color, ms=7, mfc=filled, mew=1.5)
+    axes.set_yticks(range(count), [plain(name, SHORT) for name in data.names[:MOST_ROWS]])
     axes.set(
         ylim=(count - 0.4, -0.6),
         xlabel=f"mean rank over {data.seeds:,} seeds, 1 is best (bars: as wide as the critical\n"

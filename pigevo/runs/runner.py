@@ -31,7 +31,7 @@ from pigevo.runs.folder import (
 )
 from pigevo.runs.metrics import METRICS
 from pigevo.runs.progress import Estimate, Interrupted, Interruption, RunBar, going_on
-from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, write_finish, write_result
+from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, with_cubes, write_finish, write_result
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
@@ -175,6 +175,6 @@ def _end_line(plan: Plan) -> str:
 
 def _wave_line(row: Mapping[str, object]) -> str:
     return (
-        f"generation {row['generation']}, end of wave {row['wave']} (cubes of {row['cube_size']}): "
-        f"best {row['best']:.4f}, mean {row['mean']:.4f} against the optimum"
+        f"generation {row['generation']}, the last{with_cubes(str(row['cube_size']))}: "
+        f"best {row['best']:.4f}, mean {row['mean']:.4f}"
     )

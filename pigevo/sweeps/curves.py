@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.figures.axes import Look, line
 from pigevo.figures.bands import Band, Panel, band
+from pigevo.figures.curve import search_look
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
@@ -62,6 +64,19 @@ def _runs_by_value(sweep: Sweep) -> list[tuple[Member, Run]]:
         return [ranks[key][sweep.words[member.setting].get(key, "")] for key in sweep.swept]
 
     return sorted(sweep.runs.items(), key=lambda run: ranks_of(run[0]))
+
+
+def is_ordered(sweep: Sweep) -> bool:
+    """Whether the settings differ in one number, so that their colours are in its order."""
+    return len(sweep.swept) == 1 and all(is_number(typed.get(sweep.swept[0], "")) for typed in sweep.words.values())
+
+
+def looks_of(sweep: Sweep) -> dict[str, Look]:
+    """Colour and dashes of each setting and each random search, which are those of their curves in one panel."""
+    settings = list(dict.fromkeys(member.setting for member, _ in _runs_by_value(sweep)))
+    looks = {name: line(number, len(settings) if is_ordered(sweep) else 0) for number, name in enumerate(settings)}
+    searches = dict.fromkeys(search.setting for search in sweep.searches)
+    return looks | {name: search_look(number) for number, name in enumerate(searches)}
 
 
 def coloured(sweep: Sweep) -> list[str]:

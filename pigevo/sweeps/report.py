@@ -14,18 +14,18 @@ from matplotlib.figure import Figure
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE
-from pigevo.core.text import level
+from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
-from pigevo.figures.axes import figure_of, save_figure
+from pigevo.figures.axes import Look, figure_of, save_figure
 from pigevo.figures.bands import SettingOutcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
 from pigevo.sweeps.comparison import Comparison, compare_settings
-from pigevo.sweeps.curves import band_of, panels_of, waves_of
+from pigevo.sweeps.curves import band_of, is_ordered, looks_of, panels_of, waves_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
-from pigevo.sweeps.record import WHOLE, is_number
+from pigevo.sweeps.record import WHOLE
 from pigevo.sweeps.statistics import POWER, RankedSetting, rank_settings
 
 BAND_SHARE = 0.9  # the share of runs inside a band
@@ -113,7 +113,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
         save_figure(files[-1], hand_in)
     if ranks := _mean_ranks(sweep, metric):
         files.append(path_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
-        save_figure(files[-1], figure_of(plot_ranks(ranks)))
+        save_figure(files[-1], figure_of(plot_ranks(ranks, looks=_looks_by_title(sweep))))
     searches = dict.fromkeys(search.setting for search in sweep.searches if metric == "champion")
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
@@ -146,15 +146,15 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     best = {run.optimum for run in sweep.runs.values()}
     optimum = best.pop() if len(best) == 1 else None
     along = METRICS[metric]
+    looks = _looks_by_title(sweep)
     drawn_outcomes = plot_outcomes(
-        outcomes, across, "win probability against the optimum", along, waves, ordered, optimum=optimum
+        outcomes, across, "win probability against the optimum", along, waves, ordered, optimum=optimum, looks=looks
     )
     return figure_of(drawn_outcomes)
 
 
-def is_ordered(sweep: Sweep) -> bool:
-    """Whether the settings differ in one number, so that their colours are in its order."""
-    return len(sweep.swept) == 1 and all(is_number(typed.get(sweep.swept[0], "")) for typed in sweep.words.values())
+def _looks_by_title(sweep: Sweep) -> dict[str, Look]:
+    return {title_of(name): look for name, look in looks_of(sweep).items()}
 
 
 def _mean_ranks(sweep: Sweep, metric: str) -> MeanRanks | None:
@@ -218,8 +218,8 @@ def verdicts(report: Report) -> list[str]:
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
         title = title_of(name)
         sentences.append(
-            f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} "
-            f"on average: {_against(name, compared)}."
+            f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins "
+            f"{percent(mean)} on average: {_against(name, compared)}."
         )
     return sentences
 
@@ -254,8 +254,9 @@ def _further_seeds(report: Report) -> list[str]:
     # where the seeds were enough for such an effect and yet did not show it, take as many again
     more = seeds - pair.seeds if seeds > pair.seeds else pair.seeds
     names = short_names([best, pair.b if pair.a == best else pair.a])
+    points = 100 * abs(pair.difference)
     return [
-        f"About {more:,} more seeds would show a difference like the {abs(pair.difference):.4f} seen between {names} "
+        f"About {more:,} more seeds would show a difference of {points:.1f} percentage points, as seen between {names} "
         f"(an estimate, for a power of {level(POWER)}; the true difference may be smaller)."
     ]
 

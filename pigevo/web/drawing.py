@@ -133,10 +133,8 @@ def _owned(key: str, value: str, name: str) -> str | None:
 
     Only names that are referred to are kept; `d` is the path of a line.
     """
-    if key in ("fill", "stroke") and value in INK:
-        return "currentColor"
-    if key in ("fill", "stroke") and value in CURVES:
-        return CURVES[value]
+    if key in ("fill", "stroke") and value in (*INK, *CURVES):
+        return page_colour(value)
     if key == "d":  # points of a path after the first need no letter
         value = _rounded(value).replace(" L ", " ")
     if key == "transform":
@@ -144,6 +142,11 @@ def _owned(key: str, value: str, name: str) -> str | None:
     if key == "id":
         return f"{name}-{value}" if re.fullmatch(_REFERRED, value) else None
     return f"#{name}-{value[1:]}" if key == "href" else value.replace("url(#", f"url(#{name}-")
+
+
+def page_colour(value: str) -> str:
+    """The page's own colour for one of a figure, which is another one on a dark page."""
+    return "currentColor" if value in INK else CURVES.get(value, value)
 
 
 def _rounded(text: str) -> str:

@@ -70,7 +70,7 @@ def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_el
 @pytest.mark.parametrize(("bound", "chance"), [(1e-26, "1 in 1,000,000 "), (0.049, "1 in 20 "), (0.051, ""), (1.0, "")])
 def test_a_bound_for_populations_is_printed_where_it_says_something(summary_lines, bound, chance):
     output = " ".join(summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
-    best = "; the best of 61, as many as the run recorded, has a probability below "
+    best = "; even the best of 61, as many as the run recorded, would get there with a probability below "
     assert "populations as good on average as this one at its best: none of 300" in output
     assert (best in output) == bool(chance)
     assert not chance or f"{best}{chance}(95 %)" in output

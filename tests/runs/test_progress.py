@@ -83,6 +83,18 @@ def test_the_summary_is_as_wide_as_the_terminal(tmp_path, monkeypatch):
     assert labels[-1] == "time"
 
 
+def test_the_line_at_the_end_of_a_wave_fits_the_terminal(tmp_path, caplog):
+    words = ("cubes=waves", "cubes.sizes=[[20,10,5],[5,5,5]]", "cubes.generations=[1,1]")
+    with caplog.at_level("INFO"):
+        run(small_settings(*words), tmp_path)
+    lines = [message for message in caplog.messages if message.startswith("generation")]
+    assert [line.partition(":")[0] for line in lines] == [
+        "generation 1, the last with cubes of 20x10x5",
+        "generation 2, the last with cubes of 5",
+    ]
+    assert max(map(len, lines)) <= WIDTH
+
+
 WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "figures=none", "generations=6")
 
 

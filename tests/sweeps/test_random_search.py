@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 import pigevo
 from pigevo.cli import main
@@ -16,8 +18,10 @@ from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.record import WHOLE
-from pigevo.sweeps.report import _answer, report, title_of, verdicts
+from pigevo.sweeps.report import _answer, ranking_of, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
+from pigevo.web.drawing import page_colour
+from pigevo.web.report.sweep import _ranking
 from tests.small import done_here, small_settings
 from tests.sweeps.cases import two_rates
 
@@ -49,6 +53,26 @@ def by_record(sweep, cubes):
         by_seed.setdefault(member.seed, set()).add(search["by_matches"])
     assert all(len(values) == 1 for values in by_seed.values())  # the rates share a search, the seeds do not
     return {seed: values.pop() for seed, values in by_seed.items()}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_setting_and_a_random_search_have_one_colour_in_all_figures_whatever_the_ranking(sweep, monkeypatch, sign):
+    figures = {}
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: figures.update({path.stem: figure}))
+    for module in ("report", "curves"):
+        monkeypatch.setattr(f"pigevo.sweeps.{module}.is_ordered", lambda _: False)
+    ranking = sorted(ranking_of(sweep, "champion"), key=lambda ranked: sign * ranked.mean)
+    monkeypatch.setattr("pigevo.sweeps.report.ranking_of", lambda *_: ranking)
+    dots = re.findall("<svg.*?</svg>", "".join(map(str, _ranking(report(sweep)))))
+    of_curves = {line.get_label(): to_hex(line.get_color()) for line in figures["mean"].axes[0].get_lines()}
+    rows = figures["hand_in"].axes[1]
+    names = [label.get_text() for label in rows.get_yticklabels()]
+    assert len(names) == len(RATES) + 2
+    for row, (name, dot) in enumerate(zip(names, dots, strict=True)):
+        (mean,) = (line for line in rows.get_lines() if line.get_marker() == "|" and line.get_ydata()[0] == row)
+        (color,) = {color for label, color in of_curves.items() if f"{label},".startswith(f"{name},")}
+        assert to_hex(mean.get_color()) == color
+        assert page_colour(color) in dot
 
 
 def test_each_seed_has_a_draw_and_each_search_its_rows(sweep):

@@ -218,5 +218,7 @@ def test_the_further_seeds_of_an_open_comparison_are_those_of_the_textbook():
     textbook = ((1.959964 + 0.841621) * 0.05 / 0.02) ** 2 - 12
     more = int(re.match(r"About (\d+) more seeds", sentence)[1])
     assert textbook < more < textbook + 4
-    assert "the 0.0200 seen between m=1 and 2 (an estimate, for a power of 80 %" in sentence
+    assert (
+        "a difference of 2.0 percentage points, as seen between m=1 and 2 (an estimate, for a power of 80 %" in sentence
+    )
     assert _further_seeds(SimpleNamespace(first=["m=1"], differences=made.differences)) == []

@@ -15,7 +15,7 @@ from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
-from pigevo.core.text import alternatives, safe_name, with_interval
+from pigevo.core.text import alternatives, percent_with_interval, safe_name
 from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced
@@ -142,7 +142,7 @@ def describe(report: Report) -> str:
     for sentence in further:
         lines += ["", *wrapped(sentence)]
     for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
-        mean = with_interval(sample.mean, sample.low, sample.high)
+        mean = percent_with_interval(sample.mean, sample.low, sample.high)
         lines += ["", f"  {sample.populations:,} random populations win {mean} on average"]
     lines += ["", *(f"  {path}" for path in report.files)]
     if not any(path.suffix == ".parquet" for path in report.files):

@@ -19,9 +19,9 @@ from pigevo.runs.pictures import recorded_curve
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
 from pigevo.sweeps import AXES, CURVES
-from pigevo.sweeps.curves import panels_of
+from pigevo.sweeps.curves import is_ordered, panels_of
 from pigevo.sweeps.load import Sweep
-from pigevo.sweeps.report import BAND_SHARE, is_ordered
+from pigevo.sweeps.report import BAND_SHARE
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, details, switch, tag
 

@@ -7,6 +7,7 @@ from shlex import quote
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import Placement
+from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.runs.baseline import BaselineRecord
 from pigevo.runs.checkpoint import changed_versions
@@ -53,18 +54,18 @@ def run_report(
 def _figures(result: JsonObject) -> Iterator[tuple[str, str, str]]:
     champion = result["champion"]
     games = f" and {result['games']:,} simulated games" if result["games"] else ""
-    yield "champion", share(champion["overall"]), f"wins against the optimum, exactly{_ceiling(result)}"
-    yield "moving first", share(champion["first"]), f"second {share(champion['second'])}"
-    yield "best mean", share(result["peak_mean"]), f"of the population, in generation {result['peak_generation']:,}"
-    yield "last mean", share(result["last_mean"]), f"in generation {result['generations']:,}"
-    yield "best seen", share(result["best_seen"]), "of all members recorded; the run could not know"
+    yield "champion", percent(champion["overall"]), f"wins against the optimum, exactly{_ceiling(result)}"
+    yield "moving first", percent(champion["first"]), f"second {percent(champion['second'])}"
+    yield "best mean", percent(result["peak_mean"]), f"of the population, in generation {result['peak_generation']:,}"
+    yield "last mean", percent(result["last_mean"]), f"in generation {result['generations']:,}"
+    yield "best seen", percent(result["best_seen"]), "of all members recorded; the run could not know"
     yield "cost", f"{result['evaluations']:,}", f"strategies{games}, in {result['seconds']:,.1f} s"
 
 
 def _ceiling(result: JsonObject) -> str:
     """The largest possible win probability; missing in older records."""
     best = result.get("optimum_overall")
-    return "" if best is None else f"; {best:.4g} is the best there is"
+    return "" if best is None else f"; {100 * best:.4g} % is the best there is"
 
 
 def _random(result: JsonObject) -> list[Html]:

@@ -7,14 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
-from pigevo.core.text import clipped, counted, ranges_in_short
+from matplotlib.colors import to_hex
+
+from pigevo.core.text import clipped, counted, percent, percent_with_interval, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
+from pigevo.sweeps.curves import looks_of
 from pigevo.sweeps.load import Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
-from pigevo.web.drawing import svg
+from pigevo.web.drawing import page_colour, svg
 from pigevo.web.html import (
     Html,
     Part,
@@ -65,9 +68,9 @@ def reported_runs(report: Report) -> list[ReportedRun]:
     values = {member: figures_of(run)[report.metric] for member, run in report.sweep.runs.items()}
     runs = sorted((run for run in values if run.setting == best), key=lambda run: -values[run])
     middle = runs[len(runs) // 2]
-    reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
+    reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {percent(values[runs[0]])}", "best")]
     if middle != runs[0]:
-        reported.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {share(values[middle])}", "median"))
+        reported.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {percent(values[middle])}", "median"))
     return reported
 
 
@@ -132,12 +135,11 @@ def _about(sweep: Sweep) -> list[Part]:
 
 def _findings(report: Report) -> list[str]:
     best = report.settings[0]
-    ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
+    mean = percent_with_interval(best.mean, best.low, best.high, "95 % interval ")
     if len(report.settings) == 1:
-        mean = f"On average over {counted(best.runs, 'seed')}, {METRICS[report.metric]} is {share(best.mean)}{ends}."
-        return [mean, *verdicts(report)]
+        return [f"On average over {counted(best.runs, 'seed')}, {METRICS[report.metric]} is {mean}.", *verdicts(report)]
     first, *further = verdicts(report)
-    largest = f"the largest mean of a setting is {share(best.mean)}, over {best.runs} seeds{ends}: {best.setting}."
+    largest = f"the largest mean of a setting is {mean}, over {best.runs} seeds: {best.setting}."
     return [first, f"By {METRICS[report.metric]}, {largest}", *further]
 
 
@@ -147,16 +149,16 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
         named = f"no difference shown: {short_names(first)}"
         several = named if len(named) <= LONGEST_NOTE else f"no difference shown between {len(first)} settings"
-        yield title, share(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
+        yield title, percent(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
         last = report.settings[-1]
         if last.setting not in first:
-            yield "last setting", share(last.mean), clipped(last.setting, LONGEST_NOTE)
+            yield "last setting", percent(last.mean), clipped(last.setting, LONGEST_NOTE)
     for ranked in report.ranking:
         if ranked not in report.settings:
-            yield title_of(ranked.setting), share(ranked.mean), "on average, with as many strategies"
+            yield title_of(ranked.setting), percent(ranked.mean), "on average, with as many strategies"
     champions = {member: figures_of(run)["champion"] for member, run in runs.items()}
     top = max(champions, key=lambda member: champions[member])
-    yield "best champion", share(champions[top]), f"of all runs, exactly; seed {top.seed}"
+    yield "best champion", percent(champions[top]), f"of all runs, exactly; seed {top.seed}"
     spent = {name: sum(run.result[name] for run in runs.values() if run.result) for name in COST}
     games = f" and {spent['games']:,} simulated games" if spent["games"] else ""
     yield "cost", f"{spent['evaluations']:,}", f"strategies{games}, in {spent['seconds']:,.0f} s of {len(runs):,} runs"
@@ -167,9 +169,10 @@ def _ranking(report: Report) -> list[Html]:
     at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
     optima = {member.setting: run.optimum for member, run in report.sweep.runs.items()}
     best = max(optima.values())
-    scale = scale_of(ranking, best)
+    scale, looks = scale_of(ranking, best), looks_of(report.sweep)
     rows: list[Sequence[Part]] = [
-        [setting_name(title_of(ranked.setting)), dot_of(ranked, scale, optima.get(ranked.setting, best)),
+        [setting_name(title_of(ranked.setting)),
+         dot_of(ranked, scale, optima.get(ranked.setting, best), to_hex(looks[ranked.setting]["color"])),
          share(ranked.mean), interval(ranked.low, ranked.high), str(ranked.runs),
          "undetermined" if ranked.sd is None else share(ranked.sd)]
         for ranked in ranking
@@ -185,8 +188,8 @@ def _ranking(report: Report) -> list[Html]:
         ),
     ]
     for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
-        ends = f" ({interval(sample.low, sample.high)})" if sample.low is not None else ""
-        parts.append(note(f"{sample.populations:,} random populations win {share(sample.mean)}{ends} on average."))
+        mean = percent_with_interval(sample.mean, sample.low, sample.high)
+        parts.append(note(f"{sample.populations:,} random populations win {mean} on average."))
     return [*parts, *_differences(report)]
 
 
@@ -204,20 +207,24 @@ def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, floa
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
-def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float) -> Html:
-    """The mean as a dot, its interval as a line, and the optimum as another line; random search is a hollow diamond."""
-    low, high = scale
+def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float, curve: str) -> Html:
+    """The mean as a dot, its interval as a line, and the optimum as another line; random search is a hollow diamond.
+
+    The dot has the colour of the setting's curve.
+    """
+    (low, high), color = scale, page_colour(curve)
 
     def at(value: float) -> str:
         return f"{6 + 188 * (min(max(value, low), high) - low) / (high - low):.1f}"
 
     parts = [tag("line", x1=at(best), x2=at(best), y1="0", y2="16", class_="optimum")]
     if ranked.low is not None and ranked.high is not None:
-        parts.append(tag("line", x1=at(ranked.low), x2=at(ranked.high), y1="8", y2="8", class_="interval"))
+        ends = {"x1": at(ranked.low), "x2": at(ranked.high), "y1": "8", "y2": "8"}
+        parts.append(tag("line", **ends, class_="interval", stroke=color))
     if title_of(ranked.setting).startswith("random search"):
-        parts.append(tag("path", d=f"M{at(ranked.mean)} 3l5 5l-5 5l-5 -5z"))
+        parts.append(tag("path", d=f"M{at(ranked.mean)} 3l5 5l-5 5l-5 -5z", stroke=color))
     else:
-        parts.append(tag("circle", cx=at(ranked.mean), cy="8", r="4"))
+        parts.append(tag("circle", cx=at(ranked.mean), cy="8", r="4", fill=color))
     return tag("svg", *parts, viewBox="0 0 200 16", class_="dot", aria_hidden="true")
 
 

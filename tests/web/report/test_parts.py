@@ -84,7 +84,7 @@ def test_dots_stand_where_their_figures_are():
     ]
     scale = scale_of(ranking, 0.5)
     assert scale == (0.0, 1.0)
-    first, second, third = (Page(dot_of(setting, scale, 0.5)) for setting in ranking)
+    first, second, third = (Page(dot_of(setting, scale, 0.5, COLORS[0])) for setting in ranking)
     assert first.all("svg")[0]["@aria-hidden"] == "true"
     assert float(first.all("circle")[0]["@cx"]) == pytest.approx(6 + 188 * 0.4, abs=0.1)
     assert float(first.all("line", class_="interval")[0]["@x1"]) == pytest.approx(6 + 188 * 0.3, abs=0.1)

@@ -34,8 +34,8 @@ def test_a_runs_page_says_what_its_result_says(run_report):
     refuse_outside(page)
     assert run_report.record["champion"] == result["champion"]
     tiles = [part["text"] for part in page.all("strong")]
-    assert tiles[0] == f"{result['champion']['overall']:.4f}"
-    assert {f"{result[name]:.4f}" for name in ("peak_mean", "last_mean")} <= set(tiles)
+    assert tiles[0] == f"{100 * result['champion']['overall']:.1f} %"
+    assert {f"{100 * result[name]:.1f} %" for name in ("peak_mean", "last_mean")} <= set(tiles)
     base = result["baseline"]
     rows = page.rows(f"What {base['populations']:,}")
     assert rows[1][1:] == [f"{base['own_mean']:.4f}", "{:.4f} to {:.4f}".format(*base["own_interval"])]
@@ -168,8 +168,8 @@ def test_the_champions_are_those_of_the_best_and_the_median_run(sweep_report):
     order = np.argsort(-results["last_mean"][best], kind="stable")
     values, seeds = results["last_mean"][best][order], results["seed"][best][order]
     titles = [part["text"] for part in sweep_report.page.all("h3")]
-    assert f"The best run: seed {seeds[0]}, {values[0]:.4f}" in titles
-    assert f"The median run: seed {seeds[1]}, {values[1]:.4f}" in titles
+    assert f"The best run: seed {seeds[0]}, {100 * values[0]:.1f} %" in titles
+    assert f"The median run: seed {seeds[1]}, {100 * values[1]:.1f} %" in titles
 
 
 @pytest.mark.slow
