@@ -68,9 +68,26 @@ def reviewed(page):
     rows = [
         ([cell.get_attribute("textContent") for cell in row.find_elements("css selector", "td")],
          [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
-        for row in page.all(".review tbody tr")
+        for row in page.all(".review tbody tr:not(.note-row)")
     ]  # fmt: skip
     return {"start": start, "cost": cost, "luck": luck, "end": end}, rows
+
+
+def notes(page):
+    """Below each row of the review's table: a note, or null."""
+    script = """
+    const rows = [...document.querySelectorAll(".review tbody tr:not(.note-row)")];
+    return rows.map(({ nextElementSibling: next }) => (next?.matches(".note-row") ? next.textContent : null));
+    """
+    return page.run(script)
+
+
+def best_play(position, until):
+    """What to do at a position, in words, where best play rolls until a turn total."""
+    if 0 < until <= position.total:
+        return f"hold from {until} on"
+    ends = position.game.target and not position.game.reply and position.own + until >= position.game.size
+    return "roll until you win" if ends else {0: "pass", 1: "roll once"}.get(until, f"roll until {until}")
 
 
 def check(page, opponent, seat, seed, part=0):
@@ -86,12 +103,13 @@ def check(page, opponent, seat, seed, part=0):
         position, worth = judged.position, (judged.choice.roll, judged.choice.hold)
         scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
         assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
-        ends = position.game.target and not position.game.reply and position.own + judged.until >= position.game.size
-        short = {0: "pass", 1: "roll once"}
-        instead = "roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}")
-        assert words[4] == (f"hold from {judged.until} on" if judged.rolled and judged.until else instead)
+        assert words[4] == best_play(position, judged.until)
         assert words[7].split()[-1] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
+    optimum = Judge(pigevo.optimal(opponent.game).strategy)
+    best = [(best_play(c.position, c.until), best_play(c.position, optimum.until(c.position))) for c in expected]
+    of_optimum = [None if ours == theirs else f"Against the optimum: {theirs}." for ours, theirs in best]
+    assert notes(page) == of_optimum
     assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
     sizes = Counter(choice.size for choice in right.costly)
