@@ -12,7 +12,7 @@ import pytest
 import pigevo
 from pigevo.cli.play_session import Adaptive
 from pigevo.dice import Draw
-from pigevo.people import Judge, Played, answers_to_holds, events, review
+from pigevo.people import Judge, Played, answers_to_holds, events, odds_of, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import adapting_file, other_games, page_strategies
 from tests.web.browser import ENTER
@@ -74,12 +74,33 @@ def reviewed(page):
 
 
 def notes(page):
-    """Below each row of the review's table: a note, or null."""
+    """The note below each row of the review's table, and its numbers."""
     script = """
-    const rows = [...document.querySelectorAll(".review tbody tr:not(.note-row)")];
-    return rows.map(({ nextElementSibling: next }) => (next?.matches(".note-row") ? next.textContent : null));
+    const rows = [...document.querySelectorAll(".review tbody tr:not(.note-row)")].map((row) => row.nextElementSibling);
+    return rows.map((row) => [row.textContent, [...row.querySelectorAll("[data-value]")].map(({ dataset }) => Number(dataset.value))]);
     """
     return page.run(script)
+
+
+def check_notes(page, opponent, choices):
+    """Hold the notes of the review to pigevo's: what both choices are worth, and what the optimum does."""
+    game, optimum = opponent.game, Judge(pigevo.optimal(opponent.game).strategy)
+    for choice, (words, (hold, roll, lost, kept)) in zip(choices, notes(page), strict=True):
+        position = choice.position
+        assert [hold, roll] == pytest.approx([choice.choice.hold, choice.choice.roll], abs=CLOSE)
+        odds = odds_of(position)
+        losing = odds.ends + odds.falls
+        assert losing * lost + (1 - losing) * kept == pytest.approx(roll, abs=CLOSE)
+        if type(game) is pigevo.Pig and not game.allow_pass:
+            theirs = pigevo.state_values(opponent, Judge(opponent).best.strategy)
+            assert lost == pytest.approx(1 - theirs[position.opponent, position.own, 0], abs=CLOSE)
+        ours, best = (best_play(position, until) for until in (choice.until, optimum.until(position)))
+        of_optimum = "" if ours == best else f"Against the optimum: {best}."
+        numbers = [f"{100 * value:.2f} %" for value in (hold, roll, lost, kept)]
+        assert words.replace("\u00a0", " ") == (
+            f"A {'hold' if position.total else 'pass'} wins {numbers[0]}, a roll {numbers[1]}: "
+            f"{numbers[2]} if it loses the turn, else {numbers[3]}.{of_optimum}"
+        )
 
 
 def best_play(position, until):
@@ -100,16 +121,13 @@ def check(page, opponent, seat, seed, part=0):
     expected = [choice for choice in right.costly if choice in dearest]
     assert len(rows) == len(expected) > 0
     for (words, numbers), judged in zip(rows, expected, strict=True):
-        position, worth = judged.position, (judged.choice.roll, judged.choice.hold)
+        position = judged.position
         scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
         assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
         assert words[4] == best_play(position, judged.until)
-        assert words[7].split()[-1] == judged.size
-        assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
-    optimum = Judge(pigevo.optimal(opponent.game).strategy)
-    best = [(best_play(c.position, c.until), best_play(c.position, optimum.until(c.position))) for c in expected]
-    of_optimum = [None if ours == theirs else f"Against the optimum: {theirs}." for ours, theirs in best]
-    assert notes(page) == of_optimum
+        assert words[5].split()[-1] == judged.size
+        assert numbers == pytest.approx([judged.cost], abs=CLOSE)
+    check_notes(page, opponent, expected)
     assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
     sizes = Counter(choice.size for choice in right.costly)
