@@ -12,6 +12,7 @@ FLAGS = [
     "--disable-component-update", "--disable-sync", "--use-gl=swiftshader", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
 LEFT, UP, RIGHT, HOME, END, ENTER, TAB = "\ue012", "\ue013", "\ue014", "\ue011", "\ue010", "\ue007", "\ue004"
+ESCAPE = "\ue00c"
 """Keys, as WebDriver writes them."""
 
 NEEDED = "the page is tried in Chromium: apt-get install chromium chromium-driver, and make .venv/.page"

@@ -36,6 +36,8 @@ def test_axe_finds_nothing_during_a_game_and_after_it(page, scheme):
     page.press("rrroa")
     page.first(".advice table")
     assert findings(page) == {}
+    page.press("n")
+    assert findings(page) == {}
     play(page)
     page.button(".review", "Try these positions again").click()
     page.press("2", ENTER)

@@ -15,7 +15,7 @@ from pigevo.dice import Draw
 from pigevo.people import Judge, Played, answers_to_holds, events, odds_of, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import adapting_file, other_games, page_strategies
-from tests.web.browser import ENTER
+from tests.web.browser import ENTER, ESCAPE, TAB
 
 pytestmark = pytest.mark.page
 STRATEGIES = {strategy.id: strategy for strategy in page_strategies()}
@@ -390,6 +390,7 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review
     assert board_says(page) == before
     assert [page.choice("play", number).first_selected_option.text for number in range(5)] == chosen
     page.button(".asked", "New game").click()
+    page.button(".asked", "End it").click()
     page.wait(lambda: state(page) == "asked" and board_says(page) != before, "the next game")
     assert len(page.all(".log tbody tr")) == 1  # the opponent's first turn
     before = board_says(page)
@@ -403,6 +404,40 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review
     page.open("?pace=0")  # another visit
     page.wait(lambda: state(page) == "asked", "a new game")
     assert page.all(".review") == []
+
+
+def focused(page):
+    return page.run("return document.activeElement.firstChild?.textContent")
+
+
+def test_a_new_game_asks_before_it_ends_one_that_has_begun(page):
+    start(page, "opponent=hold-at-20")
+    page.press("n")  # nothing was rolled: nothing is lost
+    page.wait(lambda: page.text(".said") == "You move first: roll.", "the new game")
+    assert page.all("[role=group]") == []
+    while turn_total(page) == 0:
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    for answer in (ENTER, ESCAPE):
+        page.press("n")
+        question = page.first("[role=group]")
+        assert (question.accessible_name, question.text.split("\n")[0]) == ("End this game?", "End this game?")
+        assert (focused(page), page.all(".board button")[-2:]) == (
+            "Go on",
+            question.find_elements("css selector", "button"),
+        )
+        page.press(answer)
+        assert (page.all("[role=group]"), focused(page)) == ([], "New game")
+        assert board_says(page) == before
+    page.press("n")
+    page.press("r")  # who rolls goes on
+    assert (page.all("[role=group]"), board_says(page) == before) == ([], False)
+    page.wait(lambda: state(page) == "asked", "the opponent")
+    page.press("n", TAB, ENTER)
+    page.wait(lambda: state(page) == "asked", "the new game")
+    assert (page.all("[role=group]"), focused(page)) == ([], "Roll")
+    assert [score.text for score in page.all(".score")] == ["0", "0"]
 
 
 def test_another_game_that_the_address_asks_for_begins_at_once(page):

@@ -96,8 +96,11 @@ export async function mount(root, shared) {
   const rules = make("p", { class: "rules" });
   const brought = make("div", {});
   const about = make("p", { class: "soft about" });
-  const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
-  const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
+  const [roll, hold] = ["roll", "hold"].map((what) => () => {
+    view.goOn();
+    games.act(what);
+  });
+  const view = board({ roll, hold, again, end, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
   const keep = (game) => wish.lasts && keepAtHand(wish.day, game, { first: seats.select.value, adviser: counsel.select.value });
   const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep });
@@ -155,6 +158,7 @@ export async function mount(root, shared) {
   }
 
   function start() {
+    view.goOn();
     about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
@@ -192,7 +196,13 @@ export async function mount(root, shared) {
     about.replaceChildren(rule ? `Your adviser is ${inside(title)}. ` : "", ...described({ sentence, rule }));
   }
 
+  /** A new game; one that goes on is not lost without a question. */
   function again() {
+    if (games.isOpen()) view.askToEnd();
+    else end();
+  }
+
+  function end() {
     start();
     view.focus();
   }
