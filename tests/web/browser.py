@@ -134,6 +134,11 @@ class Page:
         left, top, width, height = self.run(script, element)
         return left + x * width, top + y * height
 
+    def ends(self, selector):
+        """The top and the bottom of the first visible element, from the top of the window."""
+        script = "const { top, bottom } = arguments[0].getBoundingClientRect(); return [top, bottom];"
+        return self.run(script, self.first(selector))
+
     def wait(self, condition, what=""):
         """Wait until a condition holds."""
         until = time.monotonic() + SECONDS

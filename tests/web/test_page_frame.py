@@ -78,6 +78,17 @@ def test_with_doubled_text_a_game_and_its_review_are_no_wider_than_a_phone(page)
     hold_to_the_width_of_a_phone_with_doubled_text(page)
 
 
+@pytest.mark.parametrize(
+    ("tab", "bar", "picture"), [("look", ".slide", "[data-surface]"), ("watch", ".controls", ".course")]
+)
+def test_on_a_phone_the_first_picture_is_whole_below_what_moves_it(page, tab, bar, picture):
+    page.be_a_phone(390, 844)
+    loaded(page, tab)
+    places = [*page.ends(bar), *page.ends(picture)]
+    assert places == sorted(places)
+    assert places[-1] <= 844
+
+
 @pytest.mark.parametrize("tab", TABS)
 def test_in_the_dark(page, tab):
     page.prefer(color_scheme="dark")
