@@ -336,6 +336,19 @@ def test_on_a_phone_the_first_roll_comes_before_the_settings(page, words):
     assert len(page.all(".settings[open] select")) == 5
 
 
+@pytest.mark.parametrize(("down", "seed"), [(0, 2), (500, 2), (500, 4)])
+def test_on_a_phone_a_roll_folds_the_settings_and_leaves_the_scores_in_view(page, down, seed):
+    page.be_a_phone(390, 844)
+    start(page, f"seed={seed}")
+    page.first(".settings summary").click()
+    page.run("scrollTo(0, arguments[0])", down)
+    page.all(".choices button")[0].click()
+    page.wait(lambda: page.text(".said") != "You move first: roll.", "the roll")
+    assert page.all(".settings[open]") == []
+    top, bottom = page.ends(".panel")[0], page.ends(".choices")[1]
+    assert 0 <= top < bottom <= 844
+
+
 def board_says(page):
     """What the board and the score sheet show."""
     return [part.text for part in page.all(".panel, .at-risk, .log")]
@@ -477,6 +490,8 @@ def test_on_a_phone_that_is_turned_the_settings_are_folded_too(page):
     page.be_a_phone(844, 390)
     start(page, "seed=4")
     assert page.all(".settings[open]") == []
+    page.first(".settings summary").click()
+    assert len(page.all(".settings[open] select")) == 5
 
 
 def test_on_a_phone_the_buttons_stay_where_they_are(page):
