@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 
 from tests.web.browser import ENTER
-from tests.web.test_page_frame import TABS, loaded
+from tests.web.test_page_frame import TABS, loaded, unfold
 from tests.web.test_page_play import play, start
 
 pytestmark = pytest.mark.page
@@ -25,6 +25,7 @@ def findings(page):
 def test_axe_finds_nothing_on_a_tab(page, tab, scheme):
     page.prefer(color_scheme=scheme)
     loaded(page, tab)
+    unfold(page)
     assert findings(page) == {}
 
 
