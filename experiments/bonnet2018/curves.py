@@ -28,6 +28,7 @@ class Curves:
         steps: whether curves are counts, drawn as steps.
         window: the part to show, `(x from, x to, y from, y to)`; by default everything.
         log: whether the vertical axis is logarithmic.
+        ordered: whether the curves are for numbers in order, so that their colours are ordered too.
     """
 
     x: Floats | Ints
@@ -38,6 +39,7 @@ class Curves:
     steps: bool = False
     window: tuple[float, float, float, float] | None = None
     log: bool = False
+    ordered: bool = False
 
 
 def seats_data(solution: ThreeSolution) -> Curves:
@@ -87,7 +89,8 @@ def _draw(axes: Axes, curves: Curves) -> None:
     lines = {}
     for number, (name, y) in enumerate(curves.series.items()):
         style = "steps-post" if curves.steps else "default"
-        (lines[name],) = axes.plot(curves.x, y, **line(number), label=name, drawstyle=style)
+        look = line(number, len(curves.series) if curves.ordered else 0)
+        (lines[name],) = axes.plot(curves.x, y, **look, label=name, drawstyle=style)
     for name, dot_x, dot_y in curves.dots:
         axes.plot([dot_x], [dot_y], "o", ms=3.5, color=lines[name].get_color())
     axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel, yscale="log" if curves.log else "linear")

@@ -32,7 +32,7 @@ def plot_budget(panels: Mapping[str, Mapping[int, Mapping[str, Floats]]], ax: Gi
             x = [10 ** (power + APART * (number - 1)) for power in losses]
             values, look = [of_power[name] for of_power in losses.values()], line(number)
             (drawn_line,) = axes.plot(x, [np.median(runs) for runs in values], marker="o", ms=4, **look)
-            axes.vlines(x, [runs.min() for runs in values], [runs.max() for runs in values], look["color"], alpha=0.4)
+            axes.vlines(x, [runs.min() for runs in values], [runs.max() for runs in values], look["color"], lw=1)
             curves[f"twice the {name}"] = drawn_line
         axes.set(xscale="log", yscale="log", xlabel="games", ylabel=LOSS)
         axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))

@@ -82,7 +82,7 @@ const verdicts = cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ..
 say({ verdicts, atTheStart: worth(game, values, 0, 0, 0) });
 """
 
-CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 98, 1), (55, 70, 30)]
+CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 98, 1), (55, 70, 30), (42, 40, 20)]
 
 
 def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
@@ -98,3 +98,6 @@ def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
         assert verdict["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
         assert verdict["other"] == ("roll" if other.roll[i, j, k] else "hold")
         assert ("gives away" in verdict["sentences"][1]) == (verdict["better"] not in ("either", verdict["other"]))
+        cost = f"{100 * verdict['cost']:.2f}".replace("0.00", "less than 0.01")
+        assert verdict["better"] == "either" or f"would cost {cost} percentage points" in verdict["sentences"][0]
+    assert "less than 0.01" in worths["verdicts"][-1]["sentences"][0]

@@ -32,6 +32,7 @@ def settled(page, strategy):
     page.wait(lambda: page.values(".results tbody")[:1] == pytest.approx(expected[:1], abs=1e-9), "the result")
     page.wait(lambda: page.values(".results tbody") == pytest.approx(expected, abs=1e-9), "all of the result")
     assert page.values(".headline")[0] == pytest.approx(expected[2], abs=1e-9)
+    assert page.text(".headline") == f"{100 * expected[2]:.1f}\N{NO-BREAK SPACE}%"
 
 
 def stored(page):

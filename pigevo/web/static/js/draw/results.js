@@ -1,6 +1,6 @@
 // What a drawn strategy wins, exactly, against those that everybody knows.
 import { make } from "../dom.js";
-import { exact, inside, points } from "../numbers.js";
+import { exact, inside, percent, points } from "../numbers.js";
 
 const QUIET = 700; // milliseconds without a change, after which the result is read aloud
 
@@ -41,7 +41,7 @@ export function results(shared, opponents) {
   }
 
   function lead(overall) {
-    headline.replaceChildren(exact(overall));
+    headline.replaceChildren(exact(overall, percent(overall, 1)));
     const by = before === null ? 0 : overall - before;
     change.textContent = before === null || by === 0 ? "\u00a0" : `${by < 0 ? "" : "+"}${points(by, 4)} by your last change`;
     before = overall;

@@ -22,7 +22,7 @@ export function waveSentence(plan, wave) {
   const { size, genes, flips, untouched } = flipsOf(plan)[wave];
   if (mutation === 0) return "Nothing flips at a rate of 0: children only mix what their parents have, and soon all members are alike.";
   const count = `Cubes of ${size}: ${thousands(genes)} genes \u00d7 ${mutation} = ${flipsText(flips)} flips in a child.`;
-  if (flips < FEW) return `${count} ${percent(untouched, 0)} of the children have none: little is spoilt, and the line can climb while selection finds something better.`;
+  if (flips < FEW) return `${count} ${percent(untouched, 1)} of the children have none: little is spoilt, and the line can climb while selection finds something better.`;
   const harm = `${count} Most flips make play a little worse`;
   if (exact && stay) return `${harm}, but selection sees exactly who plays better, and parents stay: the best strategy is never lost.`;
   if (exact) return `${harm}, but selection sees exactly who plays better and removes most of what they spoil: the line ${flips < MANY ? "goes on climbing" : "is higher than with games"}.`;
@@ -41,7 +41,7 @@ export function whyCard() {
   function show(plan, reached, spread) {
     if (shown.plan !== plan)
       rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a child", "no flip"],
-        flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched, untouched < 0.1 && untouched >= 0.0005 ? 1 : 0)])));
+        flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched, 1)])));
     if (shown.plan !== plan || shown.reached !== reached) {
       const told = plan.sizes.slice(0, reached).map((_, wave) => waveSentence(plan, wave));
       sentences.replaceChildren(...[...new Set(reached ? told : [UNSEEN])].map((text) => make("p", {}, text)));

@@ -1,7 +1,7 @@
 // What both choices are worth in one state, in words and figures.
 import { cell } from "../engine.js";
 import { make } from "../dom.js";
-import { inside, percent, points } from "../numbers.js";
+import { costInPoints, inside, percent } from "../numbers.js";
 
 const ROUNDING = 1e-12; // a smaller difference is rounding
 const NAMES = { roll: "Roll", hold: "Hold" };
@@ -26,10 +26,10 @@ export function sentences(verdict, title) {
   const first =
     verdict.better === "either"
       ? "Both choices are worth the same."
-      : `${NAMES[verdict.better]}: ${worse.toLowerCase()} would cost ${points(verdict.cost, 3)}.`;
+      : `${NAMES[verdict.better]}: ${worse.toLowerCase()} would cost ${costInPoints(verdict.cost)}.`;
   if (!title) return [first, ""];
   const right = verdict.better === "either" || verdict.other === verdict.better;
-  return [first, `${title} ${verdict.other}s, ${right ? "and that is right" : `and so gives away ${points(verdict.cost, 3)}`}.`];
+  return [first, `${title} ${verdict.other}s, ${right ? "and that is right" : `and so gives away ${costInPoints(verdict.cost)}`}.`];
 }
 
 /** Show the figures of a state in an element, in full in its data attributes. */
@@ -60,7 +60,7 @@ function bar(name, share, best, who) {
     "div", { class: "worth" },
     make("span", { class: "name" }, name),
     make("span", { class: "track", "aria-hidden": "true" }, fill),
-    make("span", { class: "number" }, percent(share, 3)),
+    make("span", { class: "number" }, percent(share)),
     make("span", { class: "who soft" }, who && `the choice of ${who}`),
   );
 }
