@@ -69,7 +69,9 @@ function listed(game, dearest, { against, optimum }) {
     const cells = [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
       make("span", { class: "instead" }, adviceWords(game, one.place, one.total, one.until)),
       make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
-    return [cells, [make("div", { class: "instead" }, reason(game, against, one), optimum && ofOptimum(game, optimum, one))]];
+    const note = make("div", { class: "instead" }, reason(game, against, one));
+    optimum.then((known) => known && note.append(ofOptimum(game, known, one) ?? ""));
+    return [cells, [note]];
   });
   const heads = ["turn", "scores", "at risk", "you", "better", "cost (percentage points)"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
@@ -120,7 +122,7 @@ function sum(judgement) {
     part("percentage points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
 }
 
-/** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide; `optimum` is such an opponent, too, or null. */
+/** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide; `optimum` promises such an opponent, too, or null. */
 export function reviewView(state, judgement, { against, optimum, name }, width) {
   const { game } = state;
   const dearest = dearestOf(judgement);

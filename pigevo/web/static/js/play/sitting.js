@@ -171,9 +171,8 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     if (!against) return;
     const judgement = review(state, against);
     if (!by && !ofLink) history.add(gameOf(game, judgement));
-    const optimum = await optimumOf(state.game);
     if (now !== game) return;
-    const shown = reviewView(state, judgement, { against, optimum, name }, end.clientWidth - REVIEW_EDGES);
+    const shown = reviewView(state, judgement, { against, optimum: optimumOf(state.game), name }, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
     end.replaceChildren(...(ofLink ? [make("p", { class: "soft whose" }, OF_LINK)] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
