@@ -71,8 +71,8 @@ def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
         before = {part: groups for part, groups in spent.items() if TESTED <= _power(part) <= COMPARED}
         compared = as_markdown(answers([*_doubled(large), *_tenfold(before)]))
         write_section(folder, "large", f"{_levels(large)}\n{compared}")
-    if largest := {part: groups for part, groups in spent.items() if _power(part) > COMPARED}:
-        write_section(folder, "largest", _levels(largest))
+    if single := {part: groups for part, groups in spent.items() if _power(part) > COMPARED}:
+        write_section(folder, "largest", _levels(single))
     beside = as_markdown(answers([*_beside_fixed(rates)]))
     write_section(folder, "mutation", f"{_levels(rates)}\n{beside}\n{_rates(rates)}")
     losses = {
