@@ -27,6 +27,7 @@ extensions = [
     "mathml",
     "generated",
     "plain_types",
+    "accessible",
     "playground",
 ]
 exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]

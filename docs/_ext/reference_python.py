@@ -88,7 +88,7 @@ def _described(home: str, names: Iterable[str]) -> str:
     names = list(names)
     pages = "\n".join(f"api/{home}.{name}" for name in names)
     rows = "\n".join(f"| [`{name}`](api/{home}.{name}.rst) | {_sentence(home, name)} |" for name in names)
-    return f"| name | |\n|---|---|\n{rows}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
+    return f"| name | meaning |\n|---|---|\n{rows}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
 
 
 def _sentence(home: str, name: str) -> str:

@@ -12,7 +12,7 @@ from scipy import stats
 
 from pigevo.core.arrays import Floats
 from pigevo.figures.axes import COLORS, LEAST, PALE, add_legend, axes_or_new, label_ends, line, styled
-from pigevo.figures.bands import Band, plot_bands
+from pigevo.figures.bands import Band, draw_bands
 
 MARKS = ("o", "s", "D", "^")
 """Markers of published points, by the number of their band."""
@@ -29,6 +29,7 @@ class Reproduction:
         random: the 2.5 %, 50 % and 97.5 % quantiles of random populations; empty if there are none.
         random_name: the name of the random populations.
         ends: the last generation of each wave except the last wave.
+        ordered: whether the settings are numbers in order, so that their colours are ordered too.
     """
 
     title: str
@@ -37,6 +38,7 @@ class Reproduction:
     random: tuple[float, ...] = ()
     random_name: str = "random populations"
     ends: Sequence[float] = ()
+    ordered: bool = False
 
 
 @styled
@@ -55,13 +57,14 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         axes.axhspan(low, high, color=PALE, lw=0)
         end = max(band.x[-1] for band in data.bands.values())
         (ends[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
+    looks = [line(number, len(data.bands) if data.ordered else 0) for number in range(len(data.bands))]
+    draw_bands(axes, data.bands, looks)
     numbers = {name: number for number, name in enumerate(data.bands)}
-    plot_bands(data.bands, numbers, axes)
     ends |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
     for name, points in data.published.items():
         label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
-        look: dict[str, Any] = {"mfc": "w", "mec": COLORS[number % len(COLORS)], "mew": 1.8, "ms": 8, "zorder": 3}
+        look: dict[str, Any] = {"mfc": "w", "mec": looks[number]["color"], "mew": 1.8, "ms": 8, "zorder": 3}
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, color="0.6", lw=0.8)

@@ -90,6 +90,7 @@ def curves(
         random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
         random_name=f"random {cubes(size)}",
         ends=first.wave_ends[:-1],
+        ordered=name == "figure_09",
     )
     return figure_of(plot_reproduction(data, PAPER))
 

@@ -97,7 +97,7 @@ def picture(found: Sequence[History]) -> Figure:
     figure, (axes,) = panels(1, "Best responses from hold at 1 to 100, round by round", 5.6)
     for one in found:
         losses = np.maximum(0.5 - np.array(one.against_optimum), 1e-17)
-        axes.plot(np.arange(1, len(losses) + 1), losses, color=COLORS[0], lw=1, alpha=0.4)
+        axes.plot(np.arange(1, len(losses) + 1), losses, color=COLORS[0], lw=0.6)
     axes.set_yscale("log")
     axes.set_ylim(1e-16, 1)
     axes.set(xlabel="round", ylabel=f"{LOSS} (1e-16: none)")

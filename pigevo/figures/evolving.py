@@ -69,7 +69,7 @@ def frames_of(
         frame = frame_data("", champion, best)
         wave = sum(end < number for end, _ in waves[:-1])
         name = f", wave {wave + 1} ({wave_name(waves[wave][1])})" if len(waves) > 1 else ""
-        yield replace(frame, title=f"generation {number}{name}: {100 * frame.overall:.2f} %", generation=number)
+        yield replace(frame, title=f"generation {number}{name}: {100 * frame.overall:.1f} %", generation=number)
 
 
 def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:

@@ -265,7 +265,7 @@ def champions_of(own: Sequence[Film]) -> Iterator[PageStrategy]:
 
 def _champion(film: Film, id: str, title: str) -> PageStrategy:
     run, last = film.record["title"], film.record["frames"][-1]
-    sentence = f"Evolved by {run}; it wins {100 * last['overall']:.2f} % against the optimum."
+    sentence = f"Evolved by {run}; it wins {100 * last['overall']:.1f} % against the optimum."
     return PageStrategy(id, title, sentence, lambda: film.champion, f"generation {last['generation']} of {run}")
 
 

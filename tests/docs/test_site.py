@@ -96,6 +96,13 @@ def test_every_formula_is_drawn_by_the_browser_itself(pages):
         assert "\\" not in text_of(one), one
 
 
+def test_pages_are_whole_for_a_keyboard_and_a_screen_reader(pages):
+    for path, (_, text) in pages.items():
+        assert re.findall(r'role="heading"(?! aria-level)', text) == [], path
+        assert re.findall(r"<pre(?! tabindex)", text) == [], path
+        assert all("aria-label" in drawer for drawer in re.findall(r'<aside class="\w+-drawer">', text)), path
+
+
 @pytest.mark.parametrize("word", ["cube", "lexicase", "exploitability", "resume"])
 def test_the_search_finds_words_without_a_network(site, word):
     index = (site / "searchindex.js").read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ def test_each_frame_is_a_champion_in_play_against_the_optimum():
     assert best.title == "the optimum"
     for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
         won = pigevo.win_probability(champion, optimum).overall
-        assert frame.title == f"generation {generation}: {100 * won:.2f} %"
+        assert frame.title == f"generation {generation}: {100 * won:.1f} %"
         assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, :, 0])
         assert frame.decisions.first_hold[0, 0] == 3 + generation
 
@@ -73,7 +73,7 @@ def test_titles_name_the_wave_and_the_curve_marks_the_generation():
     best, frames = film_data(CHAMPIONS, curve())
     waves = ["wave 1 (cubes of 10)", "wave 1 (cubes of 10)", "wave 2 (single cells)"]
     for (number, wave), frame in zip(zip(CHAMPIONS, waves, strict=True), frames, strict=True):
-        assert frame.title == f"generation {number}, {wave}: {100 * frame.overall:.2f} %"
+        assert frame.title == f"generation {number}, {wave}: {100 * frame.overall:.1f} %"
     for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
         champion, _, below = [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
         assert champion.get_title() == frame.title

@@ -98,7 +98,7 @@ def _matrix(played: Tournament) -> list[Html]:
     best = played.ranking[:MOST_CELLS]
     order = [played.names.index(ranked.name) for ranked in best]
     shades = shades_of(played.overall)
-    heads: list[Part] = ["", *(str(ranked.rank) for ranked in best)]
+    heads = [tag("th", "strategy", scope="col"), *(tag("th", str(r.rank), class_="n", scope="col") for r in best)]
     rows = [
         tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
             tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
@@ -106,7 +106,7 @@ def _matrix(played: Tournament) -> list[Html]:
         ])
         for ranked, row in zip(best, order, strict=True)
     ]  # fmt: skip
-    head = tag("thead", tag("tr", [tag("th", part, class_="n", scope="col") for part in heads]))
+    head = tag("thead", tag("tr", heads))
     left_out = len(played.names) - len(order)
     more = f" The last {left_out:,} are not shown." if left_out else ""
     text = (

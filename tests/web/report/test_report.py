@@ -238,7 +238,7 @@ def test_the_film_shows_the_champions_of_the_run(run_report):
     frames = [part for part in run_report.page.all("figure") if "frame" in (part.get("@class") or "")]
     *titles, last = [part["text"] for part in frames]
     assert [title.split(",")[0] for title in titles] == [f"generation {n}" for n in reel_of(run_report.folder).numbers]
-    won = f"{100 * pigevo.load_run(run_report.folder).result['champion']['overall']:.2f} %"
+    won = f"{100 * pigevo.load_run(run_report.folder).result['champion']['overall']:.1f} %"
     assert (titles[-1], last) == (f"generation 6, wave 2 (cubes of 4): {won}", "the optimum")
     assert 1 < len([part for part in frames if part["@class"] == "frame key"]) <= 6
     assert "The run has recorded all of them." in run_report.page.text_of("body")
