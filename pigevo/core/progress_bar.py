@@ -25,7 +25,7 @@ def in_words(seconds: float) -> str:
 
 
 class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
-    """A tqdm bar that is locked between threads only; where there is no terminal, a line a minute takes its place.
+    """A tqdm bar that is locked between threads only; without a terminal, a line a minute replaces it.
 
     tqdm's default lock also works between processes: it takes a system semaphore and, from Python 3.14 on, a process
     that watches it. Two processes of pigevo never draw the same bar.
@@ -49,7 +49,7 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
             self.update()
 
     def update(self, n: float | None = 1) -> bool | None:
-        """Count `n` more; on no terminal this may write a line."""
+        """Count `n` more; without a terminal this writes a line from time to time."""
         if not self._by_lines:
             drawn: bool | None = super().update(n)
             return drawn

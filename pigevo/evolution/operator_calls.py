@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
-from pigevo.core.checked_values import number
+from pigevo.core.checked_values import is_real
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context, Outcome, Plays, Remembered, is_lazy
@@ -138,7 +138,7 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
     if not isinstance(returned, Outcome):
         raise _wrong(plan, "selection", returned, "an `Outcome` from `outcome`")
     columns, record, names = returned.columns, returned.record, selection.outcome_columns
-    if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(number, columns.values())):
+    if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(is_real, columns.values())):
         raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(names) or 'none'}")
     if not isinstance(record, Mapping):
         raise _wrong(plan, "selection", returned, "a record with entries by name")

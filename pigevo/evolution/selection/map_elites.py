@@ -17,7 +17,7 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.checked_values import Filled, FunctionName, Within, number
+from pigevo.core.checked_values import Filled, FunctionName, Within, is_real
 from pigevo.core.machine import pieces
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
@@ -170,7 +170,7 @@ def _measure(behaviour: str | BehaviourMeasure, holds: Ints, game: Game) -> floa
         value = behaviour(holds.copy(), game)
     except (Exception, SystemExit) as error:
         raise InputError(f"the behaviour {name_of(behaviour)} failed: {failure(error, None)}.") from error
-    if not number(value) or not math.isfinite(value):
+    if not is_real(value) or not math.isfinite(value):
         raise InputError(f"the behaviour {name_of(behaviour)} returned {short_repr(value)}; it must return a number.")
     return float(value)
 
