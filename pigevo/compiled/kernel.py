@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 SignalHandler = Callable[[int, FrameType | None], object]
 
 COMPILING = "_compile_for_args"
-"""The function of numba that compiles a kernel. It calls only Python code, so an exception may be raised there."""
+"""The function of numba that compiles a kernel, in Python code, so that an exception may be raised there."""
 
 LOOK_SECONDS = 0.2
 """Seconds between two checks for signals, because a signal that arrives just before a wait does not end the wait."""
@@ -48,7 +48,7 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
 
     Args:
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
-        borrows: the kernel creates and returns no arrays, and only other kernels call it.  Then numba does not count
+        borrows: the kernel creates and returns no arrays, and other kernels call it.  Then numba does not count
             references, which would take longer than a short loop.
         options: of `numba.njit`.
     """
@@ -80,7 +80,7 @@ def _ignoring_overflow(function: Callable[P, Result]) -> Callable[P, Result]:
 
 
 def _without_literals(template: Callable[..., object]) -> Callable[..., object]:
-    """The template of a kernel with the type in place of each integer literal; numba compiles once for each literal."""
+    """The template of a kernel, given the type of an integer literal: otherwise numba compiles for each literal."""
 
     def without_literal(kind: object) -> object:
         return kind.literal_type if isinstance(kind, IntegerLiteral) else kind

@@ -143,7 +143,7 @@ class Games(Fitness):
         return self._shares_won(tables, context)
 
     def _shares_won(self, tables: Bools | Members, context: Context) -> Floats:
-        counts = _played(tables, context, self.games, paired=self.paired)
+        counts = _counts_of_ends(tables, context, self.games, paired=self.paired)
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
 
@@ -189,7 +189,7 @@ class Sets(Fitness):
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
-        counts = _played(tables, context, self.games, sets=self.sets)
+        counts = _counts_of_ends(tables, context, self.games, sets=self.sets)
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
         return np.stack([first, 1 - first], axis=1)
 
@@ -225,13 +225,15 @@ class Siblings(Games):
         return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
 
 
-def _played(tables: Bools | Members, context: Context, games: int, *, paired: bool = False, sets: int = 1) -> Ints:
+def _counts_of_ends(
+    tables: Bools | Members, context: Context, games: int, *, paired: bool = False, sets: int = 1
+) -> Ints:
     """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 
-    game, laid = context.game, layout(tables, context.game)
+    game, decisions = context.game, layout(tables, context.game)
     return play_pairs(
-        game, laid, context.pairs, games, context.draw, context.workers,
+        game, decisions, context.pairs, games, context.draw, context.workers,
         paired=paired, sets=sets, progress=context.progress,
     )  # fmt: skip
 

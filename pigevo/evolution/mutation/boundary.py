@@ -18,10 +18,10 @@ from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.portable_math import exp, log
 from pigevo.evolution.hold_boundary import (
+    decided_slices,
     genomes_of,
     holds_of,
     log_uniform,
-    most_of,
     patches_at,
     planes_of,
     remember_model,
@@ -312,7 +312,9 @@ def mirrored(
     bases = holds_of(grid, genomes[::2])
     even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
     steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
-    room = most_of(grid)[:, None] - bases  # a step beyond the last slice would be cut, and twins no longer opposite
+    room = (
+        decided_slices(grid)[:, None] - bases
+    )  # a step beyond the last slice would be cut, and twins no longer opposite
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
     return genomes_of(grid, np.maximum(holds, 0))

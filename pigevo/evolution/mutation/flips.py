@@ -279,11 +279,19 @@ def deap(
         operator: its name in `deap.tools`, for example `mutFlipBit` or `mutShuffleIndexes`.
         arguments: its arguments in addition to the genome.
     """
-    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded, takes
+    from pigevo.evolution.deap_adapter import (
+        ENOUGH_GENES,
+        Individual,
+        checked_genomes,
+        operator_of,
+        rehearse,
+        seeded,
+        takes,
+    )
 
     given = ({"indpb": context.rate} if takes(operator, "indpb") else {}) | dict(arguments or {})
     if genomes.shape[1] < ENOUGH_GENES:
         rehearse("mut", operator, given, 1, genomes.shape[1])
     mutate = operator_of("mut", operator, given, given=1)
     with seeded(context.draw):
-        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)
+        return checked_genomes((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)
