@@ -15,7 +15,7 @@ import tqdm
 LINE_SECONDS = 60.0  # the seconds between two lines of a bar that is not on a terminal
 
 
-def in_words(seconds: float) -> str:
+def duration_in_words(seconds: float) -> str:
     """A duration in words: `about 12 minutes`."""
     for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
         count = round(seconds / size)
@@ -65,6 +65,7 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
         title = f"{self.desc}: " if self.desc else ""
         done = self.n - self.initial
         if not self.total or done <= 0:
-            return f"{title}{in_words(seconds)} so far"
+            return f"{title}{duration_in_words(seconds)} so far"
         left = max(0.0, seconds / done * (self.total - self.n))
-        return f"{title}{100 * self.n / self.total:.0f} % after {in_words(seconds)}, {in_words(left)} to go"
+        spent, ahead = duration_in_words(seconds), duration_in_words(left)
+        return f"{title}{100 * self.n / self.total:.0f} % after {spent}, {ahead} to go"

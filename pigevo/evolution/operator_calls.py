@@ -182,6 +182,7 @@ def arrive(plan: Plan, context: Context, slots: int) -> Bytes:
 
 
 def _at_most(plan: Plan, returned: object, most: int, context: Context) -> Bytes:
+    """Check at most `most` genomes from the replacement, and return them."""
     count = len(returned) if isinstance(returned, np.ndarray) and returned.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", returned, f"at most {most} genomes, one in each row")
@@ -274,6 +275,7 @@ def _array(returned: object) -> NDArray[Any]:
 
 
 def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) -> Bytes:
+    """Check genomes of a shape from an operator, and return them as bytes."""
     array = _array(returned)
     if array.shape != shape:
         of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
@@ -287,6 +289,7 @@ def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) ->
 
 
 def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], what: str) -> Floats:
+    """Check finite numbers of a shape from an operator, and return them as floats; `what` names them in messages."""
     array = _array(returned)
     if array.shape != shape or array.dtype.kind not in "biuf":
         raise _wrong(plan, kind, returned, f"{what}, numbers of shape {shape}")
@@ -297,6 +300,7 @@ def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], wh
 
 
 def _wrong(plan: Plan, kind: str, returned: object, needed: str) -> InputError:
+    """The error for a return value that is not what an operator of the kind must return."""
     if isinstance(returned, np.ndarray):
         kind_of_value = f"an array of {returned.dtype} and shape {returned.shape}"
     else:

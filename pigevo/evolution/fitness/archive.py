@@ -26,7 +26,7 @@ from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import allocation_rule, pooled, ranked_by_tier, remember_results, spend
 from pigevo.evolution.operators import Context, Fitness, Plays, Remembered, lazy
-from pigevo.evolution.population import layout
+from pigevo.evolution.population import to_layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
 
@@ -146,7 +146,7 @@ class Archive(WithArchive):
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        decisions = layout(tables, context.game)
+        decisions = to_layout(tables, context.game)
         if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, decisions, context.workers)
             everyone = every_pair(len(decisions))
@@ -320,7 +320,7 @@ class ArchiveGames(WithArchive):
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        decisions = layout(tables, context.game)
+        decisions = to_layout(tables, context.game)
         opponents = _opponents(decisions, context)
         count, budget = len(opponents), self.games // (2 * len(opponents)) * len(decisions)
 
@@ -342,7 +342,7 @@ class ArchiveGames(WithArchive):
         """The worst or the mean exact win probability of members against the same opponents, shape (m,)."""
         from pigevo.exact import against
 
-        decisions = layout(tables, context.game)
+        decisions = to_layout(tables, context.game)
         met = [prepared(context.game, np.packbits(opponent).tobytes()) for opponent in _opponents(decisions, context)]
         scored = decisions[members]
         cases = np.stack([against(scored, opponent, context.workers).mean(axis=1) for opponent in met], axis=1)

@@ -18,7 +18,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.population import layout
+from pigevo.evolution.population import to_layout
 from pigevo.games import Game
 from pigevo.strategies import Members, parse_strategy
 
@@ -37,7 +37,7 @@ class Exact(Fitness):
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        decisions, pairs = layout(tables, context.game), context.pairs
+        decisions, pairs = to_layout(tables, context.game), context.pairs
         work = context.workers, context.progress
         of_first = pairs_of_tables(context.game, decisions, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
@@ -62,7 +62,7 @@ def exact_vs(
     from pigevo.exact import against, prepare
 
     strategy = parse_strategy(opponent, context.game)
-    won: Floats = against(layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
+    won: Floats = against(to_layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
     return won
 
 
@@ -75,7 +75,7 @@ def exact_vs_optimal(tables: Bools | Members, context: Context) -> Floats:
     """
     from pigevo.evolution.evaluation import referee
 
-    return referee(context.game, layout(tables, context.game), context.workers)
+    return referee(context.game, to_layout(tables, context.game), context.workers)
 
 
 Opponents = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20,hold_at:25]")]
@@ -100,7 +100,7 @@ def panel(
     """
     from pigevo.exact import against, prepare
 
-    decisions, game, workers = layout(tables, context.game), context.game, context.workers
+    decisions, game, workers = to_layout(tables, context.game), context.game, context.workers
     met = [against(decisions, prepare(parse_strategy(opponent, game)), workers).mean(axis=1) for opponent in opponents]
     cases = np.stack(met, axis=1)
     return Evaluation.of_scores(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)
@@ -231,7 +231,7 @@ def _counts_of_ends(
     """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 
-    game, decisions = context.game, layout(tables, context.game)
+    game, decisions = context.game, to_layout(tables, context.game)
     return play_pairs(
         game, decisions, context.pairs, games, context.draw, context.workers,
         paired=paired, sets=sets, progress=context.progress,
