@@ -90,14 +90,14 @@ def migrations(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number
     """The migrants to each island in the next generation, shape (m, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
-    if not len(moving.roads) or not moving.migrants or (number + 1) % moving.interval:
+    if not len(moving.routes) or not moving.migrants or (number + 1) % moving.interval:
         return [nobody] * len(islands)
     sent = []
     for own, genomes, scores in islands:
         draw = own.draw("selection", number).at(pair=3)
         order = ranking(scores, draw) if moving.who == "best" else draw.permutation(own.size)
         sent.append(genomes[order[: moving.migrants]])
-    return [np.concatenate([nobody, *(sent[a] for a, b in moving.roads if b == to)]) for to in range(len(islands))]
+    return [np.concatenate([nobody, *(sent[a] for a, b in moving.routes if b == to)]) for to in range(len(islands))]
 
 
 def _own(memory: Memory, number: int) -> Memory:

@@ -207,7 +207,7 @@ def first_state(plan: Plan) -> State:
 
 
 def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
-    """Evaluate a population in the pairs that the selection chooses; for the plan's last one use `final_evaluation`."""
+    """Evaluate a population in the pairs that the selection chooses; the last one by `final_evaluation`."""
     number = state.generation
     if number >= plan.generations:
         return Generation(plan, state, state, final_evaluation(plan, state, bar))

@@ -7,7 +7,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import Intermediate
-from pigevo.evolution.fitness.win_rates import Siblings, neighbours
+from pigevo.evolution.fitness.win_rates import Siblings, sibling_pairs
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, most_of
 from pigevo.evolution.mutation.boundary import mirrored
 from pigevo.games import Pig
@@ -97,7 +97,7 @@ def test_siblings_share_the_games_of_their_match():
     context = context_of(game, Draw(1, "dice"), pairs=np.array([[0, 4]]))
     evaluation = Siblings(2000)(tables_of(members), context)
     scores = evaluation.scores
-    assert neighbours(5).tolist() == [[0, 1], [2, 3], [4, 0]]
+    assert sibling_pairs(5).tolist() == [[0, 1], [2, 3], [4, 0]]
     assert scores[2] == scores[3] == 0.5  # equal twins win every couple of paired games once each
     third = 2 * scores[0] - (1 - scores[1])
     assert scores[4] + third == pytest.approx(1, abs=1e-12)
@@ -123,7 +123,7 @@ def test_patches_step_together_and_begin_anywhere():
     holds = np.full((600, len(most_of(grid)), grid.row_genes), 8)
     steps = stepped(holds, grid=grid, step=4.0, widest=4)[:, 0, :10] - 8  # where turns may go on beyond 8
     assert abs(steps.var() / (16 + 1 / 12) - 1) < 0.1
-    borders = (np.diff(steps, axis=2) != 0).any(axis=1)  # between two neighbours, unless their patches step alike
+    borders = (np.diff(steps, axis=2) != 0).any(axis=1)  # between two sibling_pairs, unless their patches step alike
     widths = [np.diff(np.flatnonzero(row)).min(initial=4) if row.any() else 0 for row in borders]
     shares = [np.mean(np.array(widths) >= edge) for edge in (1, 2, 3, 4)]
     assert shares[0] == 1

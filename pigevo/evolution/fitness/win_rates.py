@@ -214,7 +214,7 @@ class Siblings(Games):
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        pairs = neighbours(len(tables))
+        pairs = sibling_pairs(len(tables))
         wins = self._shares_won(tables, replace(context, pairs=pairs))
         met = Evaluation.of_matches(len(tables), pairs, wins, self.games * len(pairs))
         return Evaluation.of_scores(met.scores, context.pairs, games=met.games, played=met.played)
@@ -222,7 +222,7 @@ class Siblings(Games):
     @lazy
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
-        return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
+        return super().truth(tables, replace(context, pairs=sibling_pairs(len(tables))), members)
 
 
 def _counts_of_ends(
@@ -238,6 +238,6 @@ def _counts_of_ends(
     )  # fmt: skip
 
 
-def neighbours(size: int) -> Ints:
+def sibling_pairs(size: int) -> Ints:
     """The pairs 0 and 1, 2 and 3, ..., shape (m, 2); with an odd number of members the last one meets the first."""
     return (np.arange(size + size % 2) % size).reshape(-1, 2)
