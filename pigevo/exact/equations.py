@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.checked_values import JsonObject, whole
+from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import worth_between
@@ -135,7 +135,7 @@ def refuse_unused_axes(at: dict[str, int], names: list[str], game: Game) -> None
 
 
 def _refuse_no_number(name: str, value: int) -> None:
-    if not whole(value) or value < 0:
+    if not is_integer(value) or value < 0:
         raise InputError(f"{short_repr(value)} cannot be the {WORDS[name]}: it must be a whole number, at least 0.")
 
 

@@ -18,10 +18,10 @@ from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.portable_math import exp, log
 from pigevo.evolution.hold_boundary import (
+    decided_slices,
     genomes_of,
     holds_of,
     log_uniform,
-    most_of,
     patches_at,
     planes_of,
     remember_model,
@@ -121,8 +121,8 @@ def move_in_patches(
         by: points by which the boundary moves (negative: earlier), at least a cube, shape (n,).
         levels: a pair of scores for each genome from whose boundary the points are counted, shape (n, axes); -1 where
             they are counted from the old boundary of each pair of scores.
-        slanted: whether the boundary of `levels` is a lead rather than a turn total: for each point that the opponent
-            has more, or that the lead is smaller, the turn total must be a point higher, shape (n,).
+        slanted: whether the boundary of `levels` is a lead rather than a turn total, shape (n,). The turn total of the
+            new boundary then rises by a point for each further point of the opponent, or point less of lead.
     """
     from pigevo.evolution.gene_kernels import move_boundaries
 
@@ -177,8 +177,8 @@ class SelfAdapting(Mutation):
 
     There are four kinds of moves.  A `flips` move flips some genes.  A `shift` move shifts the roll/hold boundary in a
     patch; there are several widths of patches and several lengths of shifts.  A `level` move sets the boundary in a
-    patch to one turn total: the boundary of one pair of scores in it, or near that.  A `slant` move sets it to one
-    lead, turn total included: the lead at the boundary of that pair of scores.
+    patch to one turn total, which is at or near the boundary of one pair of scores in the patch.  A `slant` move sets
+    it to one lead, turn total included: the lead at the boundary of that pair of scores.
 
     Level moves extend what was learned to scores that play has never reached.  Without them a strategy that jumps over
     some scores keeps doing so, because its decisions at these scores have never been selected.
@@ -312,7 +312,9 @@ def mirrored(
     bases = holds_of(grid, genomes[::2])
     even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
     steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
-    room = most_of(grid)[:, None] - bases  # a step beyond the last slice would be cut, and twins no longer opposite
+    room = (
+        decided_slices(grid)[:, None] - bases
+    )  # a step beyond the last slice would be cut, and twins no longer opposite
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
     return genomes_of(grid, np.maximum(holds, 0))
