@@ -8,7 +8,7 @@ play visits each score pair, are known without an oracle.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -90,14 +90,28 @@ class Boundary(Mutation):
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
         changed = genomes if context.in_place and genomes.flags.carray else genomes.copy()
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
-        d = len(grid.game.between)
-        numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
-        centres = visited_pairs(grid.game, context.state, self.exponent, numbers[:, 0])
-        sizes = log_uniform(numbers[:, 1 : d + 2], (*widest_of(grid.game, self.widest), self.farthest))
-        patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
-        by = np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
+        largest = (*widest_of(grid.game, self.widest), self.farthest)
+        _, patches, by = _random_moves(
+            context, len(genomes), self.exponent, lambda numbers: log_uniform(numbers, largest)
+        )
         move_in_patches(grid, changed, np.flatnonzero(moved), patches, by)
         return changed
+
+
+def _random_moves(
+    context: Context, n: int, exponent: float, sizes_of: Callable[[Floats], Ints]
+) -> tuple[Ints, Ints, Ints]:
+    """For each of `n` genomes a random pair of scores, a patch around it, and the points by which the boundary moves.
+
+    `sizes_of` returns the edges of the patches and the lengths of the moves, shape (n, axes between turns + 1), for
+    uniform random numbers of this shape.
+    """
+    grid, d = context.grid, len(context.grid.game.between)
+    numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
+    centres = visited_pairs(grid.game, context.state, exponent, numbers[:, 0])
+    sizes = sizes_of(numbers[:, 1 : d + 2])
+    patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
+    return centres, patches, np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
 
 
 def move_in_patches(
@@ -247,12 +261,9 @@ class SelfAdapting(Mutation):
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes if context.in_place and genomes.flags.carray else genomes.copy()
         changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
-        d = len(grid.game.between)
-        numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
-        centres = visited_pairs(grid.game, state, self.exponent, numbers[:, 0])
-        sizes = self._sizes(grid.game, moves, numbers[:, 1 : d + 2])
-        patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
-        by = np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
+        centres, patches, by = _random_moves(
+            context, n, self.exponent, lambda numbers: self._sizes(grid.game, moves, numbers)
+        )
         kinds = np.array([kind for kind, _, _ in self.moves])[moves]
         levels = np.where(np.isin(kinds, ("level", "slant"))[:, None], centres, -1)
         move_in_patches(grid, changed, np.flatnonzero(moves), patches, by, levels, kinds == "slant")
