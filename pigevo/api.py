@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
-from pigevo.evolution.plan import in_words
+from pigevo.evolution.plan import kind_in_words
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of
 from pigevo.runs.progress import RunBar
@@ -193,7 +193,7 @@ def _reference(kind: str, function: Callable[..., object]) -> str:
             f"{kind}: the workers of a sweep load functions from files by name: write {code.name} into a file, at its "
             "top level, and pass what it captures as options."
         )
-    refuse_unidentified(f"the {in_words(kind)} {code.name}", code)
+    refuse_unidentified(f"the {kind_in_words(kind)} {code.name}", code)
     if load(reference := f"{code.path}:{code.name}").identity != code.identity:
         raise InputError(
             f"{kind}: the workers of a sweep load {code.name} from {code.path}, where it is another function: "
@@ -210,4 +210,4 @@ def _warn_of_edited(settings: Settings) -> None:
     """Warn of operators that differ from their files: they run as they were imported."""
     for kind, code in settings.plan.user_code.items():
         if code.edited:
-            LOG.warning("the %s runs as it was imported: %s.", in_words(kind), changed_since_import(code))
+            LOG.warning("the %s runs as it was imported: %s.", kind_in_words(kind), changed_since_import(code))

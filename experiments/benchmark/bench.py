@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pigevo.core.checked_values import number, whole
+from pigevo.core.checked_values import is_integer, is_real
 from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
@@ -80,17 +80,17 @@ def benchmark(
         ['hill_climber', 'random_search']
     """
     refuse_while_importing("benchmark")
-    if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:
+    if not is_integer(seeds) or not 1 <= seeds <= MOST_SEEDS:
         raise InputError(
             f"seeds = {short_repr(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}."
         )
-    if seconds is not None and not (number(seconds) and 0 < seconds < math.inf):
+    if seconds is not None and not (is_real(seconds) and 0 < seconds < math.inf):
         raise InputError(f"seconds = {short_repr(seconds)}: a trial may take a number of them above 0.")
     if not isinstance(key, str):
         raise InputError(f"key = {short_repr(key)}: the key of the dice is a text.")
     if by not in MEASURES:
         raise unknown("figure", str(by), MEASURES, " to order by")
-    if workers is not None and not (whole(workers) and workers >= 1):
+    if workers is not None and not (is_integer(workers) and workers >= 1):
         raise InputError(f"workers = {short_repr(workers)}: a benchmark has a whole number of them, at least 1.")
     words = [algorithms] if isinstance(algorithms, str) or callable(algorithms) else list(algorithms)
     entered, tasks_of = entrants(words or list(ALGORITHMS)), instances(suite)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal
 
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import is_integer
 from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
@@ -110,7 +110,7 @@ class Instance:
         Draw(seed, "population")  # refuses a wrong seed before an algorithm fails because of it
         budget = self.usual_budget if budget is None else budget
         problem = Problem(self.grid.genes, self.games, self.opponent == "optimal", budget, seed)
-        if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
+        if not is_integer(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
             least = f"from {2 * problem.cost} {problem.unit}, which pay for two pairs, to {LARGEST_BUDGET:,}"
             raise InputError(f"a budget of {short_repr(budget)} does not do for {self.name}: it must be {least}.")
         return problem

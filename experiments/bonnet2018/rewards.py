@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.checked_values import number
+from pigevo.core.checked_values import is_real
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race
@@ -104,7 +104,7 @@ def _checked(places: Any) -> Places:
         first, second, third = places
     except (TypeError, ValueError):
         first = None
-    if first is None or not all(number(place) and np.isfinite(place) for place in (first, second, third)):
+    if first is None or not all(is_real(place) and np.isfinite(place) for place in (first, second, third)):
         raise InputError(f"rewards of {short_repr(places)}: give three numbers, for first, second and third place.")
     if not first >= second >= third or first == third:
         raise InputError(

@@ -25,10 +25,11 @@ from .drawing import plot_budget
 HERE = Path(__file__).parent
 FRESH = 82_000
 """The first of the seeds, with which nothing was tried before."""
-SEEDS = {5: 1, 6: 1, 7: 1 / 2, 8: 3 / 20, 9: 1 / 10}
-"""The number of seeds of a budget, by its power of ten, as a share of the study's; two at least."""
-TESTED = 7
-"""The largest budget of the study: larger ones are its long part, with tables of their own for their few seeds."""
+SEEDS = {5: 1, 6: 1, 7: 1 / 2, 8: 3 / 20, 9: 1 / 20}
+"""The number of seeds of a budget, by its power of ten, as a share of the study's; one at least."""
+TESTED, COMPARED = 7, 8
+"""The largest budget of the study: the two larger ones are its long part, with tables of their own for their few seeds.
+And the largest whose runs are compared: beyond it there are single runs."""
 ALGORITHMS = {"paper": "the paper's algorithm", "twins": "twins"}
 SIZES = (20, 10, 5)
 FIXED = "fixed"
@@ -60,16 +61,18 @@ def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
     rates = _runs_of([f"mutation_{size}" for size in SIZES], seeds, folder, workers)
     spent: dict[str, Mapping[str, Group]] = {}
     for power in powers:
-        count = max(2, round(SEEDS[power] * seeds))
+        count = max(1, round(SEEDS[power] * seeds))
         spent |= _runs_of([f"{name}_{power}" for name in ALGORITHMS], count, folder, workers)
     write_bytes(folder / "runs.csv", csv_bytes(_rows({**spent, **rates})))
     tested = {part: groups for part, groups in spent.items() if _power(part) <= TESTED}
     write_section(folder, "budget", f"{_levels(tested)}\n{as_markdown(answers([*_doubled(tested)]))}")
     write_section(folder, "tenfold", as_markdown(answers([*_tenfold(tested)])))
-    if large := {part: groups for part, groups in spent.items() if _power(part) > TESTED}:
-        before = {part: groups for part, groups in spent.items() if _power(part) >= TESTED}
+    if large := {part: groups for part, groups in spent.items() if TESTED < _power(part) <= COMPARED}:
+        before = {part: groups for part, groups in spent.items() if TESTED <= _power(part) <= COMPARED}
         compared = as_markdown(answers([*_doubled(large), *_tenfold(before)]))
         write_section(folder, "large", f"{_levels(large)}\n{compared}")
+    if single := {part: groups for part, groups in spent.items() if _power(part) > COMPARED}:
+        write_section(folder, "largest", _levels(single))
     beside = as_markdown(answers([*_beside_fixed(rates)]))
     write_section(folder, "mutation", f"{_levels(rates)}\n{beside}\n{_rates(rates)}")
     losses = {

@@ -15,7 +15,7 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.text import with_interval
 from pigevo.evolution.loop import Generation
-from pigevo.evolution.selection.map_elites import MapElites, measured
+from pigevo.evolution.selection.map_elites import MapElites, behaviours_of
 from pigevo.exact import turn_starts
 from pigevo.figures.axes import (
     WIDTH,
@@ -125,7 +125,7 @@ def watched(generations: Iterator[Generation], chosen: MapElites = MAP) -> Reach
     wins, evaluations = np.full(tuple(MAP.cells), -np.inf), 0
     for one in generations:
         new = slice(len(one.genomes) - one.state.fresh, None)
-        measures = measured(chosen.behaviours, one.grid, one.genomes[new])
+        measures = behaviours_of(chosen.behaviours, one.grid, one.genomes[new])
         np.maximum.at(wins, tuple(chosen.cells_of(one.plan.game, measures).T), one.scores[new])
         evaluations += one.state.fresh
     return Reached(np.where(np.isfinite(wins), wins, np.nan), evaluations)
@@ -223,7 +223,7 @@ def rarely(game: Pig) -> str:
     for least in RARE:
         changed = begun < least
         player = pigevo.Strategy(game, np.where(changed[:, :, None], other, best.roll), f"below {least:g}")
-        hold, slope = measured(MAP.behaviours, grid, grid.from_strategies([player]))[0]
+        hold, slope = behaviours_of(MAP.behaviours, grid, grid.from_strategies([player]))[0]
         wins = pigevo.win_probability(player, best).overall
         rows.append((f"{least:g}", f"{changed.mean():.3f}", f"{begun[changed].sum() / begun.sum():.4f}",
                      f"{hold:.2f}", f"{slope:.3f}", f"{wins:.4f}"))  # fmt: skip

@@ -14,14 +14,15 @@ from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
-from .contestants import CUBES, SHOWN, SINGLE, SINGLES, TASKS, WHERE
+from .contestants import CUBES, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, WHERE
 from .drawing import Points, plot_learning
 from .trials import top, trial
 
 HERE = Path(__file__).parent
 FRESH, MOST_SEEDS = 71_000, 30
 """The first of the seeds, with which nothing was tried before, and how many there are at most."""
-
+LARGE, FEW = 8, range(FRESH + MOST_SEEDS, FRESH + MOST_SEEDS + 3)
+"""The power of ten of the largest number of games, on the game `WHERE`, and the seeds that play so many."""
 
 KEY = ("game", "contestant", "seed")
 FIGURES = {"loss": LOSS, "exploitability": "exploitability"}
@@ -40,8 +41,21 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """Choose the settings, too."""
-    _compare(folder, seeds, workers, tuning.tried(folder / "tuning.csv", workers, missing=True))
+    """Choose the settings, too, and let a few seeds play ten times the games."""
+    tried = tuning.tried(folder / "tuning.csv", workers, missing=True)
+    _compare(folder, seeds, workers, tried)
+    play_large(folder, workers, tuning.chosen(tried))
+
+
+def play_large(folder: Path, workers: int, settings: tuning.Chosen) -> None:
+    """Play what is missing of the largest number of games, and write its table."""
+    rows = kept(folder / "large.csv", KEY, large_keys(), Trials(settings, LARGE), workers)
+    write_section(folder, "large", report.levels(rows, "loss"))
+
+
+def large_keys() -> list[Key]:
+    """Who plays the largest number of games: all but those who play fewer than the others, seed by seed."""
+    return [(WHERE, name, seed) for seed in FEW for name in SHOWN if name not in (SINGLE, INFORMED)]
 
 
 def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
@@ -61,7 +75,7 @@ def rows_of(path: Path) -> Rows:
 
 
 def sections(rows: Rows, tried: Rows) -> dict[str, str]:
-    """All tables by name."""
+    """All tables by name, but for that of the largest number of games."""
     return {
         "tuning": tuning.as_markdown(tried),
         "loss": report.levels(rows, "loss"),
@@ -85,16 +99,17 @@ class Trials:
 
     Args:
         chosen: the settings of each contestant.
+        last: the power of ten of the games of all; 0 if it depends on the seed.
     """
 
-    def __init__(self, chosen: tuning.Chosen) -> None:
-        self.chosen = chosen
+    def __init__(self, chosen: tuning.Chosen, last: int = 0) -> None:
+        self.chosen, self.last = chosen, last
 
     def __call__(self, key: Key) -> Mapping[str, float]:
         """The figures of one key."""
         task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
         options = {**self.chosen[CUBES], "edge": 0.0} if name == SINGLE else self.chosen[name]
-        return trial(name, task, options, seed, top(name, task, seed - FRESH))
+        return trial(name, task, options, seed, self.last or top(name, task, seed - FRESH))
 
 
 def curves(rows: Rows, figure: str, cost: str) -> dict[str, dict[str, Points]]:

@@ -37,10 +37,10 @@ Result = TypeVar("Result")
 SignalHandler = Callable[[int, FrameType | None], object]
 
 COMPILING = "_compile_for_args"
-"""A function of numba below which everything is Python, so that an exception may be raised there."""
+"""The function of numba that compiles a kernel, in Python code, so that an exception may be raised there."""
 
 LOOK_SECONDS = 0.2
-"""Seconds between two checks for signals: a signal that arrives just before a wait begins does not end it."""
+"""Seconds between two checks for signals, because a signal that arrives just before a wait does not end the wait."""
 
 
 def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Callable[[F], F]:
@@ -48,11 +48,11 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
 
     Args:
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
-        borrows: states that a kernel called by others makes and returns no arrays.  Then numba counts no references,
-            which would take longer than a short loop.
+        borrows: the kernel creates and returns no arrays, and other kernels call it.  Then numba does not count
+            references, which would take longer than a short loop.
         options: of `numba.njit`.
     """
-    if borrows and not numba_settings.BOUNDSCHECK:  # the plain loops that replace SIMD instructions then do make arrays
+    if borrows and not numba_settings.BOUNDSCHECK:  # with it, plain loops that create arrays replace SIMD
         options["_nrt"] = False
 
     def compile_later(function: F) -> F:
@@ -80,22 +80,23 @@ def _ignoring_overflow(function: Callable[P, Result]) -> Callable[P, Result]:
 
 
 def _without_literals(template: Callable[..., object]) -> Callable[..., object]:
-    """The template of a kernel with types in place of integer literals: numba would compile it for each literal."""
+    """The template of a kernel, given the type of an integer literal: otherwise numba compiles for each literal."""
 
-    def plain(kind: object) -> object:
+    def without_literal(kind: object) -> object:
         return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
 
-    def ask(arguments: Sequence[object], named: Mapping[str, object]) -> object:
-        return template([plain(kind) for kind in arguments], {name: plain(kind) for name, kind in named.items()})
+    def call_template(arguments: Sequence[object], named: Mapping[str, object]) -> object:
+        named_kinds = {name: without_literal(kind) for name, kind in named.items()}
+        return template([without_literal(kind) for kind in arguments], named_kinds)
 
-    return ask
+    return call_template
 
 
 class Kernel:
     """A kernel that Python calls; other kernels call the function that numba compiled.
 
     Args:
-        compiled: what numba made.
+        compiled: the function that numba compiled, with its attributes.
         is_long: whether it may take many seconds.
     """
 
@@ -113,25 +114,26 @@ class Kernel:
         return self._until_the_end(handler, arguments) if callable(handler) else self.compiled(*arguments)
 
     def _until_the_end(self, handler: SignalHandler, arguments: tuple[object, ...]) -> NumbaObject:
-        came: list[tuple[int, FrameType | None]] = []
+        """Call the kernel, and handle a signal that arrives meanwhile after the call."""
+        deferred: list[tuple[int, FrameType | None]] = []
 
-        def keep(number: int, frame: FrameType | None) -> None:
+        def handle_or_defer(number: int, frame: FrameType | None) -> None:
             if not _is_compiling(frame):
-                came.append((number, frame))
+                deferred.append((number, frame))
                 return
             try:
                 handler(number, frame)
             except BaseException:
-                came.append((number, frame))  # for `finally`: Python ignores what is raised in, say, a destructor
+                deferred.append((number, frame))  # once more in `finally`, since Python ignores errors in a destructor
                 raise
 
-        signal.signal(signal.SIGINT, keep)
+        signal.signal(signal.SIGINT, handle_or_defer)
         try:
             return self.compiled(*arguments)
         finally:
             signal.signal(signal.SIGINT, handler)
-            if came:
-                handler(*came[-1])
+            if deferred:
+                handler(*deferred[-1])
 
 
 def in_thread(function: Callable[..., Result], *arguments: object) -> Result:

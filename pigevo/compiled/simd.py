@@ -1,14 +1,14 @@
 """SIMD instructions in compiled code, for loops that LLVM does not vectorise by itself.
 
-LLVM gives up on a loop over several arrays, or pays in every row for checks that they do not overlap, and it may not
-reorder a sum.  So the exact engine's loops say themselves what goes side by side: a `Lanes` is `LANES` floats, `+`, `-`
-and `fused` work lane by lane, a product is fused with a sum where `fused` says so and nowhere else, and `total` adds
-the lanes up in one fixed order.  Results are equal to the bit on every machine; one with narrower registers uses
-several.  Nor does LLVM find vector instructions between bits and bytes: a gene is a byte, a coin is a bit of a random
-word, and the simulator wants decisions as bits.
+LLVM does not vectorise a loop over several arrays, or checks for every row that they do not overlap, and it may not
+reorder a sum.  So the loops of the exact engine state which numbers are processed together.  A `Lanes` is a vector of
+`LANES` floats; `+`, `-` and `fused` work lane by lane.  Only `fused` fuses a product with a sum, and `total` adds the
+lanes in one fixed order.  Results are equal to the bit on every machine: a machine with narrower registers uses several
+of them for one `Lanes`.  LLVM does not find vector instructions between bits and bytes either: a gene is a byte, a coin
+is a bit of a random word, and the simulator reads decisions as bits.
 
-Each instruction has a plain twin of its name in `pigevo.compiled.simd_reference`, the same to the bit, which tests
-compare it with.  The twin takes its place where numba compiles nothing (`NUMBA_DISABLE_JIT`), and where numba checks
+Each instruction has a plain twin of the same name in `pigevo.compiled.simd_reference`, equal to the bit; tests compare
+the two.  The twin replaces the instruction where numba compiles nothing (`NUMBA_DISABLE_JIT`), and where numba checks
 every index of an array (`NUMBA_BOUNDSCHECK`), which these instructions cannot do.
 """
 
@@ -30,6 +30,7 @@ from numba.extending import models, overload, register_model
 from pigevo.compiled.cache import NumbaObject, numba_settings
 
 LANES, COINS, CELLS = 16, 64, 8
+"""The number of floats in a `Lanes`, of coins in a random word, and of cells in a byte of packed decisions."""
 
 Vector: TypeAlias = Any
 """What an instruction takes or gives in a kernel, such as `Lanes`; numba knows its type when it compiles the kernel."""
@@ -152,7 +153,7 @@ def copy_bytes(
 def where(
     context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, index: ir.Value, lanes: ir.Value
 ) -> ir.Value:
-    """`where(decisions, index, lanes)`: the lanes whose byte, from `index` on, is not 0; the others are 0."""
+    """`where(decisions, index, lanes)`: the lanes, but 0 where the byte of the lane, from `index` on, is 0."""
     loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, index), align=1)
     return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
 
@@ -265,7 +266,7 @@ def pack_cells(
 
 @instruction(lambda a, b: TWO_WORDS(types.uint64, types.uint64))
 def wide_product(context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, a: ir.Value, b: ir.Value) -> ir.Value:
-    """`wide_product(a, b)`: the upper and the lower 64 bits of a product, by one instruction where numba makes two."""
+    """`wide_product(a, b)`: the upper and the lower 64 bits of a product, by one instruction; numba would use two."""
     wide, word = ir.IntType(128), ir.IntType(64)
     product = builder.mul(builder.zext(a, wide), builder.zext(b, wide))
     upper = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)

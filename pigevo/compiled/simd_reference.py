@@ -1,7 +1,7 @@
 """Plain loops that give the same bits as the instructions of `pigevo.compiled.simd`, in Python and compiled.
 
-Tests compare each function with the instruction of its name.  When a function takes the place of its instruction is
-written there.  A `Lanes` is an array of `LANES` floats here.
+Tests compare each function with the instruction of the same name.  The docstring of `simd` says when a function
+replaces its instruction.  Here a `Lanes` is an array of `LANES` floats.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def copy_bytes(source: Bytes, index: int, count: int, target: Bytes) -> None:
 
 
 def where(decisions: Bytes, index: int, lanes: Floats) -> Floats:
-    """The lanes whose byte is not 0; the others are 0."""
+    """The lanes, but 0 where the byte of the lane is 0."""
     kept = np.zeros(LANES)
     for lane in range(LANES):
         if decisions[index + lane] != 0:
@@ -112,7 +112,7 @@ def fused_once(a: float, b: float, c: float) -> float:
 
 @extending.overload(fused_once, strict=False)  # type: ignore[untyped-decorator]
 def _fused_once(a: object, b: object, c: object) -> Callable[[float, float, float], float]:
-    """The same where it is compiled."""
+    """The same in compiled code."""
     return lambda a, b, c: _fma(a, b, c)
 
 

@@ -78,7 +78,7 @@ def checked(value: object, hint: object, where: str) -> Any:
         kind, *notes = get_args(hint)
         value = checked(value, kind, where)
         for note in notes:
-            if isinstance(note, Within) and number(value) and value not in note:
+            if isinstance(note, Within) and is_real(value) and value not in note:
                 raise InputError(f"{where} = {short_repr(value)} is out of range: it must be {note}.")
             if isinstance(note, Filled) and not value:
                 raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
@@ -166,11 +166,11 @@ def _first_fitting(value: object, hints: tuple[object, ...], where: str) -> obje
     raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")
 
 
-def whole(value: object) -> TypeGuard[int]:
+def is_integer(value: object) -> TypeGuard[int]:
     """Whether a value is a whole number, Python's or numpy's."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def number(value: object) -> TypeGuard[float]:
+def is_real(value: object) -> TypeGuard[float]:
     """Whether a value is a real number, Python's or numpy's."""
     return isinstance(value, Real) and not isinstance(value, bool)

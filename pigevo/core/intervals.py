@@ -11,7 +11,7 @@ No interval computed from the sample alone is right for every distribution: valu
 How rare a run's figure is among random ones, as far as a sample can show: suppose that `r` of `n` random figures are at
 least as large.  The chance that a random figure is as large lies in the interval of Clopper & Pearson (1934).  If
 `r = 0`, the sample gives only a bound: `p < 1 - 0.05 ** (1 / n)` with 95 % confidence, about `3 / n`.  A distribution
-fitted to the tail of the sample would give smaller bounds, but is not used: with 300 normal values it estimates a
+fitted to the tail of the sample would give smaller bounds, but is not used: from 300 normal values it estimates a
 chance of one in a thousand as 0 in 45 % of cases.  For the mean of a population a smaller bound is possible, because
 the mean is over `size` members, and the sample contains many members: `bound_of_means`.
 
@@ -95,10 +95,11 @@ def mean_p(values: Floats) -> float:
 
 
 def _alike(values: Floats, error: float) -> bool:
+    """Whether all values are equal, up to rounding."""
     return bool(np.ptp(values) == 0) or error == 0
 
 
-TELLING = 0.05  # larger upper bounds of a chance are not reported
+TELLING = 0.05  # the largest upper bound of a chance that is reported
 STEEPEST = 5000.0  # the largest exponent tried in a bound; every exponent gives a valid bound
 NARROW = 0.001  # the width at which the search for the best exponent ends
 APART = 1.25  # the ratio of the numbers of larger members at two neighbouring points of the tail
@@ -150,7 +151,7 @@ def placement_of(value: float, sample: Floats) -> Placement:
 
 
 def _interval(reached: int, n: int) -> tuple[float, float]:
-    return share_interval(reached, n, CONFIDENCE if reached else 2 * CONFIDENCE - 1)  # one-sided, if none
+    return share_interval(reached, n, CONFIDENCE if reached else 2 * CONFIDENCE - 1)  # one-sided if none is reached
 
 
 def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -> float:
@@ -158,12 +159,15 @@ def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -
 
     Let F be the distribution function of a member, and F_n that of the n members in the sample.
 
-    1. With 97.5 %, F >= F_n - sqrt(log(40) / 2n) everywhere (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990).
-    2. With 97.5 %, F(x_i) >= the 0.025 / m quantile of Beta(i, n + 1 - i) at m chosen points x_i of the ordered sample,
-       since F(x_i) is at least the i-th of n uniform numbers; the m error probabilities add up at most. The points are
-       chosen by rank, close together at the upper end, where this bound is stronger than the first.
-    3. So with 95 % F >= G everywhere, where G is the larger of both bounds, and 1 at `top`, which no member exceeds: a
-       member is stochastically at most a variable with distribution G, and so is the mean of `size` of them.
+    1. With 97.5 % confidence, F >= F_n - sqrt(log(40) / 2n) everywhere (Dvoretzky, Kiefer & Wolfowitz 1956; Massart
+       1990).
+    2. With 97.5 % confidence, F(x_i) >= the 0.025 / m quantile of Beta(i, n + 1 - i) at m chosen points x_i of the
+       ordered sample, since F(x_i) is at least the i-th of n ordered uniform numbers; the m error probabilities add up
+       to at most 2.5 %. The points are chosen by rank, close together at the upper end, where this bound is stronger
+       than the first.
+    3. So, with 95 % confidence, F >= G everywhere, where G is the larger of both bounds, and 1 at `top`, which no
+       member exceeds. A member is then stochastically at most as large as a variable with distribution G, and the mean
+       of `size` members at most as large as the mean of `size` such variables.
     4. For any s >= 0, the chance that a mean of G reaches v is at most (E exp(s (Y - v))) ** size (Chernoff 1952).
        G does not depend on s, so the s with the smallest bound may be chosen.
 

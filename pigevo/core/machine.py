@@ -1,4 +1,4 @@
-"""The machine's resources: cores to distribute work over, and memory; work that needs more of it is refused at once.
+"""The machine's resources: cores to distribute work over, and memory; work that needs too much memory is refused.
 
 Results do not depend on the number of threads.  Linux promises more memory than it has and then kills a process that
 uses it; a killed process cannot report the reason, so the memory is checked before the work begins.
@@ -90,11 +90,11 @@ def available_memory() -> int | None:
 
 def require_memory(needed: int, what: str, instead: str = "") -> None:
     """Raise an InputError if something needs more memory than is available."""
-    there = available_memory()
-    if there is not None and needed > there:
+    available = available_memory()
+    if available is not None and needed > available:
         end = f": {instead}." if instead else "."
         raise InputError(
-            f"{what} needs about {readable_bytes(needed)} of memory, and there is {readable_bytes(there)}{end}"
+            f"{what} needs about {readable_bytes(needed)} of memory, and there is {readable_bytes(available)}{end}"
         )
 
 
@@ -137,6 +137,7 @@ def readable_bytes(count: int) -> str:
 
 
 def _of_system() -> int | None:
+    """The number of bytes that the machine has left, swap included."""
     figures = _figures(_PROC / "meminfo")
     if "MemAvailable" in figures:
         return 1024 * (figures["MemAvailable"] + figures.get("SwapFree", 0))
@@ -168,6 +169,7 @@ def _of_cgroups() -> Iterator[int | None]:
 
 
 def _of_limits() -> Iterator[int | None]:
+    """The number of bytes that the process's own limits (`ulimit`) still allow."""
     try:
         import resource
     except ImportError:  # on Windows
@@ -180,7 +182,7 @@ def _of_limits() -> Iterator[int | None]:
 
 
 def _figures(path: Path) -> dict[str, int]:
-    """Lines `name: number` or `name number`."""
+    """The numbers in a file of lines `name: number` or `name number`, by name."""
     words = [line.replace(":", " ").split() for line in _lines(path)]
     return {line[0]: int(line[1]) for line in words if len(line) > 1 and line[1].isdecimal()}
 

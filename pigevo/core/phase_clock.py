@@ -57,7 +57,7 @@ class PhaseClock:
         """
         now = time.perf_counter()
         self._began = now if began is None else began
-        self._earlier, self._ticked = dict(earlier or {}), dict(self.seconds)
+        self._earlier, self._before = dict(earlier or {}), dict(self.seconds)
         self._compiled = COMPILATIONS.seconds
         self._start = now - self._began
 
@@ -66,7 +66,7 @@ class PhaseClock:
         found = dict.fromkeys(PHASES, 0.0) | self._earlier
         whole = sum(found.values()) + time.perf_counter() - self._began
         for phase, seconds in self.seconds.items():
-            found[phase] = found.get(phase, 0.0) + seconds - self._ticked.get(phase, 0.0)
+            found[phase] = found.get(phase, 0.0) + seconds - self._before.get(phase, 0.0)
         found["start"] += self._start
         found["compile"] += COMPILATIONS.seconds - self._compiled
         found["rest"] = 0.0

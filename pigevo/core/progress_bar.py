@@ -15,7 +15,7 @@ import tqdm
 LINE_SECONDS = 60.0  # the seconds between two lines of a bar that is not on a terminal
 
 
-def in_words(seconds: float) -> str:
+def duration_in_words(seconds: float) -> str:
     """A duration in words: `about 12 minutes`."""
     for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
         count = round(seconds / size)
@@ -25,7 +25,7 @@ def in_words(seconds: float) -> str:
 
 
 class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
-    """A tqdm bar that is locked between threads only; where there is no terminal, a line a minute takes its place.
+    """A tqdm bar that is locked between threads only; without a terminal, a line a minute replaces it.
 
     tqdm's default lock also works between processes: it takes a system semaphore and, from Python 3.14 on, a process
     that watches it. Two processes of pigevo never draw the same bar.
@@ -49,7 +49,7 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
             self.update()
 
     def update(self, n: float | None = 1) -> bool | None:
-        """Count `n` more; on no terminal this may write a line."""
+        """Count `n` more; without a terminal this writes a line from time to time."""
         if not self._by_lines:
             drawn: bool | None = super().update(n)
             return drawn
@@ -65,6 +65,7 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
         title = f"{self.desc}: " if self.desc else ""
         done = self.n - self.initial
         if not self.total or done <= 0:
-            return f"{title}{in_words(seconds)} so far"
+            return f"{title}{duration_in_words(seconds)} so far"
         left = max(0.0, seconds / done * (self.total - self.n))
-        return f"{title}{100 * self.n / self.total:.0f} % after {in_words(seconds)}, {in_words(left)} to go"
+        spent, ahead = duration_in_words(seconds), duration_in_words(left)
+        return f"{title}{100 * self.n / self.total:.0f} % after {spent}, {ahead} to go"

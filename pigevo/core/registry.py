@@ -1,7 +1,7 @@
 """Registries map names to functions: how a game, strategy or operator is chosen from the command line.
 
 The function's own signature is the only list of its options: pigevo passes the first
-arguments; the user may set every other one, and its value is checked against its
+arguments; the user may set all others, and each value is checked against the parameter's
 annotation.  Ranges are in `pigevo.core.checked_values`.
 """
 
@@ -213,7 +213,7 @@ class Registry(Mapping[str, Entry]):
         return entry, entry.check(dict(zip(options, given, strict=False)), name)
 
     def _meant(self, text: str) -> str:
-        """The question whether `name:numbers` was meant by `hold_at20`, `hold_at=20` or `hold_at(20)`; or empty."""
+        """A question about a text such as `hold_at20` or `hold_at(20)`: whether `hold_at:20` was meant; or empty."""
         written = re.fullmatch(r"(\w*?[A-Za-z_])[\s:=(]*(-?\d[\d.,-]*)\)?", text.strip())
         takers = [name for name, entry in self.items() if entry.options]
         return did_you_mean(written[1].rstrip("_"), takers, 1, f"{{}}:{written[2]}") if written else ""

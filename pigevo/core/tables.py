@@ -15,8 +15,8 @@ def table(
     """The lines of a table; `align` has `<` or `>` for each column, and `width` is that of the terminal, or None.
 
     In a table that is too wide, heads are broken first, and then the sentences of a last column that is aligned to the
-    left. If that is not enough, the columns that have no room follow below, after the first `keys` columns. Other cells
-    are not broken: they are numbers, and names to be copied.
+    left. If that is not enough, the columns that do not fit follow below in a second table, which repeats the first
+    `keys` columns. Other cells are not broken: they are numbers, and names to be copied.
     """
     room = None if width is None else width - len(indent)
     cells = [max(map(len, column)) for column in zip(*rows, strict=True)] or [0] * len(heads)
@@ -42,7 +42,7 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _narrow(widths: list[int], least: Sequence[int], room: int | None) -> None:
-    """Take from the columns that can give most, until the table fits or no column can give more."""
+    """Narrow the column with most spare width, again and again, until the table fits or no column has any."""
     while room is not None and _total(widths) > room:
         spare = [wide - needed for wide, needed in zip(widths, least, strict=True)]
         if max(spare) == 0:

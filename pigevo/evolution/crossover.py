@@ -44,7 +44,7 @@ def agree_or_random(first: Bytes | Chosen, second: Bytes | Chosen, context: Cont
     return children
 
 
-NUMBERS = 8  # number of 32-bit numbers in a block of the generator
+NUMBERS_IN_BLOCK = 8  # the number of 32-bit numbers in a block of the generator
 
 
 @CROSSOVERS.register(source="Syswerda 1989, ICGA 3; another share than a half: Spears & De Jong 1991, ICGA 4")
@@ -69,9 +69,9 @@ def uniform(
     swapped, crossed = draw.at(part=1).bits(n).view(np.bool_), draw.at(part=2).uniforms(n) < chance
     limits = np.where(crossed, np.uint32(share * 2.0**32), np.uint32(0))[:, None]
     children = np.empty((n, genes), np.uint8)
-    for rows in pieces(n if genes else 0, 32 * genes, NUMBERS):
+    for rows in pieces(n if genes else 0, 32 * genes, NUMBERS_IN_BLOCK):
         size = children[rows].size
-        words = draw.words(-(-size // 2), block=rows.start * genes // NUMBERS).astype("<u8", copy=False)
+        words = draw.words(-(-size // 2), block=rows.start * genes // NUMBERS_IN_BLOCK).astype("<u8", copy=False)
         taken = words.view("<u4")[:size].reshape(-1, genes) < limits[rows]
         children[rows] = np.where(taken ^ swapped[rows, None], second[rows], first[rows])
     return children
@@ -101,11 +101,11 @@ def n_point(
     cuts = 1 + subsets(n, max(0, genes - 1), points, draw)
     children = np.empty((n, genes), np.uint8)
     for rows in pieces(n if genes else 0, 16 * genes):
-        turns = np.zeros(children[rows].shape, np.uint8)
-        turns[:, 0] = begins[rows]
+        switches = np.zeros(children[rows].shape, np.uint8)
+        switches[:, 0] = begins[rows]
         here = np.flatnonzero(crossed[rows])[:, None]
-        turns[here, cuts[rows][here[:, 0]]] = 1
-        children[rows] = np.where(np.bitwise_xor.accumulate(turns, axis=1), second[rows], first[rows])
+        switches[here, cuts[rows][here[:, 0]]] = 1
+        children[rows] = np.where(np.bitwise_xor.accumulate(switches, axis=1), second[rows], first[rows])
     return children
 
 
@@ -139,12 +139,12 @@ def fitter_parent(
     """
     (n, genes), (first_scores, second_scores) = first.shape, context.scores
     second_is_fitter = (second_scores > first_scores)[:, None]
-    children, astray = np.empty((n, genes), np.uint8), context.draw.positions(n * genes, 1 - follow)
+    children, from_worse = np.empty((n, genes), np.uint8), context.draw.positions(n * genes, 1 - follow)
     for rows in pieces(n, 8 * genes):
         second_wins, of_first, of_second = second_is_fitter[rows], first[rows], second[rows]
         better, worse = np.where(second_wins, of_second, of_first), np.where(second_wins, of_first, of_second)
-        begin, end = np.searchsorted(astray, (rows.start * genes, rows.stop * genes))
-        here = astray[begin:end] - rows.start * genes
+        begin, end = np.searchsorted(from_worse, (rows.start * genes, rows.stop * genes))
+        here = from_worse[begin:end] - rows.start * genes
         better.reshape(-1)[here] = worse.reshape(-1)[here]
         children[rows] = better
     return children
@@ -218,7 +218,7 @@ class Intermediate(Crossover):
             return np.zeros(first.shape, np.uint8)
         mean = mean_of(first, second, context)
         everyone = context.state.get(MEAN, mean)
-        if everyone.shape == mean.shape:  # the mean boundary on another grid is ignored
+        if everyone.shape == mean.shape:  # a mean boundary on another grid is ignored
             weight = self.keep * min(1.0, context.generation / self.over)
             mean = weight * everyone + (1 - weight) * mean
         up = context.draw.uniforms(len(first) * mean.size).reshape(-1, *mean.shape)
@@ -256,11 +256,11 @@ def deap(
         operator: its name in `deap.tools`, for example `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
         arguments: its arguments in addition to the parents; usual values are filled in.
     """
-    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded
+    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, checked_genomes, operator_of, rehearse, seeded
 
     if first.shape[1] < ENOUGH_GENES:
         rehearse("cx", operator, arguments or {}, 2, first.shape[1])
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(context.draw):
         children = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
-        return genomes_of(children, first.shape, operator)
+        return checked_genomes(children, first.shape, operator)

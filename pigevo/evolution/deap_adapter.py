@@ -30,8 +30,8 @@ RATES = ("indpb",)  # arguments of operators that are a probability per gene
 UNFIT = {"selTournamentDCD": "it compares crowding distances, which only a fitness of several objectives has"}
 """Operators that cannot work here, and why, where DEAP's own error does not say it."""
 
-REHEARSALS = 24
-ENOUGH_GENES = 12  # a number of genes with which every DEAP operator works that works with many genes
+REHEARSALS = 24  # the number of trials of an operator in a rehearsal
+ENOUGH_GENES = 12  # any DEAP operator that works with many genes works with this many
 
 DEFAULTS: dict[str, JsonObject] = {
     "cxUniform": {"indpb": 0.5},
@@ -139,7 +139,7 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, object], given: int, 
     rows = genomes.reshape(given, REHEARSALS, genes)
     with seeded(Draw(0, "validation")), warnings.catch_warnings():
         warnings.simplefilter("error", FutureWarning)
-        genomes_of((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0].shape, name)
+        checked_genomes((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0].shape, name)
 
 
 def takes(name: str, argument: str) -> bool:
@@ -152,7 +152,7 @@ def _is_probability(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
-def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
+def checked_genomes(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
     """The genomes that DEAP's operator `name` made, shape (n, genes), after a check that they are zeros and ones."""
     genomes = np.empty(shape, np.uint8)
     for n, individual in enumerate(individuals):

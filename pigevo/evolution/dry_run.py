@@ -44,6 +44,7 @@ def _try_operators(plan: Plan) -> None:
 
 
 def _coarse(plan: Plan) -> CubeGrid:
+    """The grid of the first wave, with cubes of half the size of the game."""
     return replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
 
 
@@ -73,6 +74,7 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
 
 
 def _try_on(plan: Plan, grid: CubeGrid) -> None:
+    """Call the operators in the order of a generation, on a population of random genomes of a grid."""
     scores = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:

@@ -123,7 +123,7 @@ BYTES = 16
 
 def remember_results(decisions: Tables, opponents: Bytes, won: Floats, played: Ints) -> Remembered:
     """The games that members have won, with hashes of their decisions and of their opponents' decisions."""
-    return {OF: marks(decisions), MET: marks(opponents), WON: won, PLAYED: played}
+    return {OF: decision_hashes(decisions), MET: decision_hashes(opponents), WON: won, PLAYED: played}
 
 
 def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state: Remembered) -> tuple[Floats, Ints]:
@@ -132,9 +132,11 @@ def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state
     A member is identified by its decisions.  The luck by which it was selected remains in its mean, but matters less as
     more games are added.  `won` has the shape (n, opponents); `played` are games against each opponent, shape (n,).
     """
-    if OF not in state or not np.array_equal(state[MET], marks(opponents)):
+    if OF not in state or not np.array_equal(state[MET], decision_hashes(opponents)):
         return won, played
-    before, now = (np.ascontiguousarray(hashes).view(f"V{BYTES}").ravel() for hashes in (state[OF], marks(decisions)))
+    before, now = (
+        np.ascontiguousarray(hashes).view(f"V{BYTES}").ravel() for hashes in (state[OF], decision_hashes(decisions))
+    )
     known, first = np.unique(before, return_index=True)
     indices = np.minimum(np.searchsorted(known, now), len(known) - 1)
     same = known[indices] == now
@@ -142,7 +144,7 @@ def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state
     return won + np.where(same[:, None], state[WON][of], 0), played + np.where(same, state[PLAYED][of], 0)
 
 
-def marks(tables: Tables) -> Bytes:
+def decision_hashes(tables: Tables) -> Bytes:
     """A hash of each strategy's decisions, shape (n, 16)."""
     hashes = [hashlib.blake2b(np.packbits(tables[n]).tobytes(), digest_size=BYTES).digest() for n in range(len(tables))]
     return np.frombuffer(b"".join(hashes), np.uint8).reshape(-1, BYTES)
@@ -208,7 +210,7 @@ def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
 @ALLOCATION_RULES.register()
 def fixed(standings: Standings) -> Next:
     """All members play the same number of games, in every generation."""
-    return _alike(standings, 1.0)
+    return _equal_units(standings, 1.0)
 
 
 @ALLOCATION_RULES.register(
@@ -225,10 +227,10 @@ def growing(
         start: the share of the usual number of games in generation 0; from generation `over` on it is `2 - start`.
         over: number of generations until the share is `2 - start`.
     """
-    return _alike(standings, start + 2 * (1 - start) * min(1.0, standings.generation / over))
+    return _equal_units(standings, start + 2 * (1 - start) * min(1.0, standings.generation / over))
 
 
-def _alike(standings: Standings, share: float) -> Next:
+def _equal_units(standings: Standings, share: float) -> Next:
     units = int(standings.budget * share) // standings.members if standings.round == 0 else 0
     return Next(np.full(standings.members, units), standings.tiers)
 

@@ -66,7 +66,7 @@ def _gaps(first: int, key: Key, scale: float, gaps: Floats, rest: Floats, mantis
     `first` and the length are multiples of 4.
 
     Returns:
-        The number of gaps that are so close to a whole number that rounding of this logarithm may be wrong.
+        The number of gaps so close to a whole number that this logarithm may round them to the wrong one.
     """
     part, pair, generation, seed, stream = key
     bits, mantissa_bits = rest.view(np.int64), mantissas.view(np.int64)
@@ -179,12 +179,12 @@ def first_hold(genes: Bytes, numbers: Ints, plane: int, lane: int) -> int:
 def plane_of(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
     """The plane of column `number` of a patch, and its slice along the last axis before the lanes.
 
-    A column is all pairs of scores of a patch that differ in their lane only.
+    A column consists of the pairs of scores of a patch that differ only in their lane.
 
     Args:
         patch: the first slice along each axis and the one after the last; the last axis is that of the lanes.
         strides: by how much the number of a plane grows with a slice of each axis but the last.
-        number: of the column, counted along the patch's axes from back to front.
+        number: the number of the column, counted with the last of the patch's axes changing first.
     """
     plane, near = 0, 0
     for axis in range(len(strides) - 1, -1, -1):
@@ -198,8 +198,8 @@ def plane_of(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
 
 
 @kernel()
-def pairs_within(patch: Ints) -> int:
-    """The number of columns of a patch: its pairs of scores, lanes aside."""
+def columns_in(patch: Ints) -> int:
+    """The number of columns of a patch (see `plane_of`)."""
     count = 1
     for axis in range(len(patch) - 1):
         count *= patch[axis, 1] - patch[axis, 0]
@@ -213,7 +213,7 @@ def move_boundary(genes: Bytes, numbers: Ints, plane: int, lane: int, origin: in
     Args:
         genes: genes of a genome, shape (rows, lanes).
         numbers: the row of each plane and slice of the turn total, -1 if no row exists, shape (planes, slices).
-        plane, lane: where.
+        plane, lane: the plane and the lane whose boundary moves.
         origin: the slice from which `by` is counted; with -1 it is counted from the first hold.
         by: slices along the turn total; negative means earlier, but never before the first slice.
         past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
@@ -257,7 +257,7 @@ def move_boundaries(
             if level[0] >= 0:
                 # Read before anything moves: the patch contains this pair, too.
                 start = first_hold(genome, numbers, boundary + np.sum(level[:d] * strides), level[d])
-            for number in range(pairs_within(patch)):
+            for number in range(columns_in(patch)):
                 plane, near = plane_of(patch, strides, number)
                 for lane in range(patch[d, 0], patch[d, 1]):
                     origin = -1
@@ -285,7 +285,7 @@ def copy_patches(
     d = len(strides)
     for n in range(len(members)):
         child, parent, patch = children[members[n]], parents[chosen[n]], patches[n]
-        for number in range(pairs_within(patch)):
+        for number in range(columns_in(patch)):
             begin = plane_of(patch, strides, number)[0]
             for plane in range(begin, begin + strides[-1]):
                 for row in numbers[plane]:

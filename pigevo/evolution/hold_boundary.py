@@ -1,9 +1,9 @@
 """The roll/hold boundary of genomes, and rectangles of scores in which mutation moves it.
 
 The boundary is the slice of the turn total at which holding begins.  If decisions also depend on the number of rolls,
-each number of rolls has its own boundary.  A *plane* has all states that differ in the turn total and the last score
-only, and a *lane* those of them that are in one slice of the last score: each lane of a plane has one boundary, and in
-Pig a plane is a slice of the own score.
+each number of rolls has its own boundary.  A *plane* consists of the states that differ only in the turn total and in
+the last score; one slice of the last score is a *lane* of the plane.  Each lane of a plane has one boundary.  In Pig a
+plane is a slice of the own score.
 
 Rectangles lie at scores that the population often visits.  How often is estimated by a model of play: how often the
 population's best member visits a state when it plays against itself.  Without an oracle, a mutator has no other
@@ -25,8 +25,8 @@ from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.grid import IN_POINTS
 
-MODEL = "model"
-UNAIMED_SHARE = 0.25
+MODEL = "model"  # name of the state: the decisions of the model
+UNAIMED_SHARE = 0.25  # the share of patches whose place does not depend on visits
 
 
 def remember_model(genomes: Bytes, context: Context, every: int) -> Remembered:
@@ -51,8 +51,8 @@ def turns(game: Game, state: Remembered) -> Floats:
 def _turns(game: Game, packed: bytes) -> Floats:
     from pigevo.exact import turn_starts
 
-    laid = [game.shape[axis] for axis in game.layout]
-    tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=math.prod(laid)).reshape(laid)
+    shape = [game.shape[axis] for axis in game.layout]
+    tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=math.prod(shape)).reshape(shape)
     player = Strategy(game, tables.transpose(np.argsort(game.layout)).astype(np.bool_), "model")
     return turn_starts(player, player)
 
@@ -84,7 +84,7 @@ def widest_of(game: Game, points: int) -> tuple[int, ...]:
 
 
 def patches_at(grid: CubeGrid, centres: Ints, edges: Ints, uniforms: Floats) -> Ints:
-    """Boxes of a grid's cubes, each around its centre, which lies in the box where `uniforms` in [0, 1) says.
+    """Boxes of a grid's cubes, each around its centre; `uniforms` in [0, 1) place the centre within the box.
 
     The edges are in points; each is at least one cube.  All three arrays have the shape (n, axes constant during a
     turn).  The result has the first cube of each box along each axis and the one after the last, shape (n, axes, 2).
@@ -116,8 +116,8 @@ def planes_of(grid: CubeGrid) -> Ints:
     return np.ascontiguousarray(stacked.reshape(-1, numbers.shape[d - 1]))
 
 
-def most_of(grid: CubeGrid) -> Ints:
-    """The slice after the last slice of the turn total that a gene decides, shape (planes,)."""
+def decided_slices(grid: CubeGrid) -> Ints:
+    """The number of slices of the turn total up to the last one that a gene decides, shape (planes,)."""
     numbers = planes_of(grid)
     decided = np.where(numbers >= 0, np.arange(numbers.shape[1]) + 1, 0)
     return np.asarray(decided.max(axis=1))

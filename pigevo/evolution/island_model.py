@@ -1,4 +1,4 @@
-"""The island model: the population is one array in the record, and each island evolves like a separate run.
+"""The island model: the population is one array, of which each island has some rows and evolves like a separate run.
 
 Island m has the rows from m * size / count on.  Except for migrants it evolves, to the bit, like a run with the seed
 `island_seed` and size / count members.
@@ -36,7 +36,7 @@ def island_plan(plan: Plan, number: int) -> Plan:
     return replace(plan, size=size, seed=seed, islands=OnePopulation(), stop=Never())
 
 
-def split(plan: Plan, state: State) -> list[State]:
+def split_state(plan: Plan, state: State) -> list[State]:
     """Split a state into the states of the islands, whose counts of evaluations and games start at 0."""
     count = plan.islands.count
     parts = state.genomes.reshape(count, -1, state.genomes.shape[1])
@@ -48,8 +48,8 @@ def split(plan: Plan, state: State) -> list[State]:
     ]
 
 
-def join(islands: Sequence[State], before: State | None = None) -> State:
-    """Join the states of islands; their counts are added to those of the state `before`."""
+def join_states(islands: Sequence[State], before: State | None = None) -> State:
+    """The state of all members, joined from those of the islands; their counts are added to those of `before`."""
     births = [island.birth for island in islands if island.birth]
     memory = {
         f"{kind}-{number}": state for number, island in enumerate(islands) for kind, state in island.memory.items()
@@ -66,7 +66,7 @@ def join(islands: Sequence[State], before: State | None = None) -> State:
     )
 
 
-def joined(islands: Sequence[Evaluation]) -> Evaluation:
+def join_evaluations(islands: Sequence[Evaluation]) -> Evaluation:
     """The evaluation of all members, joined from the evaluations of the islands."""
     starts = np.cumsum([0, *(len(island.scores) for island in islands)])
     played = [island.played for island in islands if island.played is not None]
@@ -90,16 +90,17 @@ def migrations(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number
     """The migrants to each island in the next generation, shape (m, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
-    if not len(moving.roads) or not moving.migrants or (number + 1) % moving.interval:
+    if not len(moving.routes) or not moving.migrants or (number + 1) % moving.interval:
         return [nobody] * len(islands)
     sent = []
     for own, genomes, scores in islands:
         draw = own.draw("selection", number).at(pair=3)
         order = ranking(scores, draw) if moving.who == "best" else draw.permutation(own.size)
         sent.append(genomes[order[: moving.migrants]])
-    return [np.concatenate([nobody, *(sent[a] for a, b in moving.roads if b == to)]) for to in range(len(islands))]
+    return [np.concatenate([nobody, *(sent[a] for a, b in moving.routes if b == to)]) for to in range(len(islands))]
 
 
 def _own(memory: Memory, number: int) -> Memory:
+    """The memory of an island: the entries whose names end with its number, without the number."""
     kinds = ((kind.rpartition("-"), state) for kind, state in memory.items())
     return {kind: state for (kind, _, island), state in kinds if kind and island == str(number)}

@@ -7,8 +7,8 @@ on average: the winner's curse.  A run whose fitness plays games has no informat
 of this error.  The function `measured` finds it: it compares the score with the score from
 exact win probabilities against the same opponents.
 
-Diversity is how much members differ, gene by gene and in their play.  Most genes decide states that play seldom or
-never reaches.  Two measures ignore these genes:
+Diversity measures how much members differ, gene by gene and in their play.  Most genes decide states that play seldom
+or never reaches.  Two measures ignore these genes:
 
 - the diversity by behaviour of a population is the chance that two of its members decide differently in a state; each
   state is weighted by the expected number of decisions in it when the optimum plays itself;
@@ -44,7 +44,7 @@ COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
 )  # fmt: skip
 
-HALL_SIZE = 10  # size of the hall of fame: the best strategies of all recorded generations by the referee
+HALL_SIZE = 10  # the size of the hall of fame: the best strategies of all recorded generations, by the referee
 
 
 BEHAVIOUR = "behaviour"
@@ -222,7 +222,7 @@ TAKEN_COLUMNS = frozenset({*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN}
 
 
 def refuse_taken(plan: Plan) -> None:
-    """Refuse a user's selection with an `outcome_name` if one of its names is invalid or already used."""
+    """Refuse a user's selection whose `outcome_name`, or one of whose columns, is no valid name or is already used."""
     chosen, owner = plan.selection, f"{plan.called('selection')} has"
     name = chosen.outcome_name
     columns: object = chosen.outcome_columns
@@ -250,8 +250,8 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str) and value.isidentifier()
 
 
-def _rolling(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
-    """Slices of genes, and for each gene the number of members in which it is 1."""
+def _counts_of_ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
+    """Slices of genes, each with the number of members in which each of its genes is 1."""
     narrow = np.uint8 if len(genomes) < 256 else np.int64  # sums of bytes are several times faster
     for start in range(0, genomes.shape[1], GENES_AT_ONCE):
         genes = slice(start, start + GENES_AT_ONCE)
@@ -261,7 +261,7 @@ def _rolling(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
 def diversity(genomes: Bytes) -> float:
     """The mean share of genes in which two members differ."""
     n, genes = genomes.shape  # sums of whole numbers do not depend on the order of adding
-    differing = sum(int((2 * rolling * (n - rolling)).sum()) for _, rolling in _rolling(genomes))
+    differing = sum(int((2 * rolling * (n - rolling)).sum()) for _, rolling in _counts_of_ones(genomes))
     return differing / genes / (n * (n - 1)) if genomes.size else 0.0
 
 
@@ -271,7 +271,7 @@ def entropy(genomes: Bytes) -> float:
     if not genomes.size:
         return 0.0
     counts = np.zeros(n + 1, np.int64)  # number of genes, by the number of members with a one
-    for _, rolling in _rolling(genomes):
+    for _, rolling in _counts_of_ones(genomes):
         counts += np.bincount(rolling, minlength=n + 1)
     share = np.arange(1, n) / n
     bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
@@ -309,7 +309,7 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
     """
     n, whole = len(genomes), float(visits.sum())
     differing = 0.0
-    for genes, rolling in _rolling(genomes):
+    for genes, rolling in _counts_of_ones(genomes):
         # not by `sum`, which rounds differently from Python 3.12 on
         differing += float((2 * rolling * (n - rolling)) @ visits[genes])
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0

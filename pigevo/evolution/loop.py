@@ -14,7 +14,7 @@ from pigevo.core.machine import Progress
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import ranked_by_tier
-from pigevo.evolution.island_model import island_plan, join, joined, memories, migrations, split
+from pigevo.evolution.island_model import island_plan, join_evaluations, join_states, memories, migrations, split_state
 from pigevo.evolution.plan import STOP, Birth, Plan, State, origins, parentage
 from pigevo.evolution.population import Chosen
 from pigevo.evolution.toolbox import NOBODY, inheriting_kinds, make_toolbox, toolbox_of
@@ -126,6 +126,7 @@ def final_order_of_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[I
 
 
 def _has_final_evaluation(generation: Generation) -> bool:
+    """Whether the generation's own evaluation is what `final_evaluation` would return."""
     if generation.number >= generation.plan.generations:
         return True
     if generation.islands or generation.evaluated is not generation.state:
@@ -133,9 +134,8 @@ def _has_final_evaluation(generation: Generation) -> bool:
     if not generation.plan.fitness.plays.members:
         return True
     size, pairs = len(generation.genomes), generation.evaluation.pairs
-    return len(pairs) == size * (size - 1) // 2 and np.array_equal(
-        pairs, every_pair(size)
-    )  # counted first, since pairs of a large population are many
+    count = size * (size - 1) // 2  # compared first, since a large population has many pairs
+    return len(pairs) == count and np.array_equal(pairs, every_pair(size))
 
 
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
@@ -176,13 +176,14 @@ def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | 
 def _selection_pairs(plan: Plan, state: State) -> Ints:
     """The pairs that the selection chooses, on each island separately."""
     if plan.islands.count > 1:
-        islands = [_selection_pairs(island_plan(plan, n), part) for n, part in enumerate(split(plan, state))]
+        islands = [_selection_pairs(island_plan(plan, n), part) for n, part in enumerate(split_state(plan, state))]
         return np.concatenate([pairs + n * (plan.size // len(islands)) for n, pairs in enumerate(islands)])
     pairs: Ints = toolbox_of(plan, state.wave).pairs(len(state.genomes), state.generation, state.memory)
     return pairs
 
 
 def _best_first(plan: Plan, state: State, evaluation: Evaluation) -> Ints:
+    """The members from the best to the worst score; the selection stream breaks ties."""
     ties = plan.draw("selection", state.generation).at(part=2)
     return ranking(evaluation.scores, ties)
 
@@ -200,13 +201,13 @@ def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generat
 def first_state(plan: Plan) -> State:
     """The first population, on its islands, not evaluated yet."""
     if plan.islands.count > 1:
-        return join([first_state(island_plan(plan, number)) for number in range(plan.islands.count)])
+        return join_states([first_state(island_plan(plan, number)) for number in range(plan.islands.count)])
     genomes = make_toolbox(plan, plan.waves[0].grid).population()
     return State(0, 0, genomes, fresh=len(genomes))
 
 
 def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
-    """Evaluate a population in the pairs that the selection chooses; the plan's last one as in `final_evaluation`."""
+    """Evaluate a population in the pairs that the selection chooses; the last one by `final_evaluation`."""
     number = state.generation
     if number >= plan.generations:
         return Generation(plan, state, state, final_evaluation(plan, state, bar))
@@ -268,9 +269,9 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
 
 
 def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
-    parts = enumerate(split(plan, state))
+    parts = enumerate(split_state(plan, state))
     islands = tuple(evaluate(island_plan(plan, number), part) for number, part in parts)
-    return Generation(plan, state, entered, joined([island.evaluation for island in islands]), islands)
+    return Generation(plan, state, entered, join_evaluations([island.evaluation for island in islands]), islands)
 
 
 def _breed_islands(generation: Generation) -> State:
@@ -278,4 +279,6 @@ def _breed_islands(generation: Generation) -> State:
     plan, islands = generation.plan, generation.islands
     populations = [(island.plan, island.evaluated.genomes, island.scores) for island in islands]
     arriving = migrations(plan, populations, generation.number)
-    return join([breed(island, migrants) for island, migrants in zip(islands, arriving, strict=True)], generation.state)
+    return join_states(
+        [breed(island, migrants) for island, migrants in zip(islands, arriving, strict=True)], generation.state
+    )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
-from pigevo.core.checked_values import number
+from pigevo.core.checked_values import is_real
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context, Outcome, Plays, Remembered, is_lazy
@@ -138,7 +138,7 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
     if not isinstance(returned, Outcome):
         raise _wrong(plan, "selection", returned, "an `Outcome` from `outcome`")
     columns, record, names = returned.columns, returned.record, selection.outcome_columns
-    if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(number, columns.values())):
+    if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(is_real, columns.values())):
         raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(names) or 'none'}")
     if not isinstance(record, Mapping):
         raise _wrong(plan, "selection", returned, "a record with entries by name")
@@ -182,6 +182,7 @@ def arrive(plan: Plan, context: Context, slots: int) -> Bytes:
 
 
 def _at_most(plan: Plan, returned: object, most: int, context: Context) -> Bytes:
+    """Check at most `most` genomes from the replacement, and return them."""
     count = len(returned) if isinstance(returned, np.ndarray) and returned.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", returned, f"at most {most} genomes, one in each row")
@@ -274,6 +275,7 @@ def _array(returned: object) -> NDArray[Any]:
 
 
 def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) -> Bytes:
+    """Check genomes of a shape from an operator, and return them as bytes."""
     array = _array(returned)
     if array.shape != shape:
         of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
@@ -287,6 +289,7 @@ def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) ->
 
 
 def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], what: str) -> Floats:
+    """Check finite numbers of a shape from an operator, and return them as floats; `what` names them in messages."""
     array = _array(returned)
     if array.shape != shape or array.dtype.kind not in "biuf":
         raise _wrong(plan, kind, returned, f"{what}, numbers of shape {shape}")
@@ -297,6 +300,7 @@ def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], wh
 
 
 def _wrong(plan: Plan, kind: str, returned: object, needed: str) -> InputError:
+    """The error for a return value that is not what an operator of the kind must return."""
     if isinstance(returned, np.ndarray):
         kind_of_value = f"an array of {returned.dtype} and shape {returned.shape}"
     else:

@@ -269,7 +269,7 @@ class Outcome:
 
 
 Growth = Callable[[float, int], float]
-"""Given a share of the best members and the population's size: the share of the survivors that come from among them."""
+"""A function of a share of best members and of the population's size: the share of survivors that are among them."""
 
 
 class Selection(Operator):
@@ -461,6 +461,8 @@ def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
 
 
 class _Plain:
+    """The part of an operator made of a plain function that pickles it: by the function and the kind."""
+
     def __init__(self, kind: str, function: Callable[..., object]) -> None:
         self._kind, self.function = kind, function
 

@@ -156,7 +156,7 @@ class Evaluated(Protocol):
 STOP = "stop"  # the kind of a stop rule, and the key of its state in the memory
 
 
-def in_words(kind: str) -> str:
+def kind_in_words(kind: str) -> str:
     """The name of a kind of function (a group of settings) in messages."""
     return "stop rule" if kind == STOP else kind
 
@@ -287,7 +287,7 @@ class Plan:
 
     def __getstate__(self) -> dict[str, object]:
         for kind, code in self.user_code.items():
-            refuse_to_pickle(f"the {in_words(kind)} {code.name}", code, in_file=False)
+            refuse_to_pickle(f"the {kind_in_words(kind)} {code.name}", code, in_file=False)
         return self.__dict__
 
     def draw(self, kind: str, generation: int) -> Draw:
@@ -296,5 +296,5 @@ class Plan:
 
     def called(self, kind: str) -> str:
         """The name of an operator in messages: its choice, and the file and line of a user's function."""
-        name = f"the {in_words(kind)} {self.names.get(kind, '')}".rstrip()
+        name = f"the {kind_in_words(kind)} {self.names.get(kind, '')}".rstrip()
         return f"{name} ({file_and_line(self.user_code[kind].function)})" if kind in self.user_code else name

@@ -55,7 +55,7 @@ def parent_rows(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
     return read_only(np.ascontiguousarray(rows)), np.ascontiguousarray(which)
 
 
-def layout(tables: Bools | Members, game: Game) -> Tables:
+def to_layout(tables: Bools | Members, game: Game) -> Tables:
     """Decisions in the form that the exact engine and the simulator read: `Members`, or contiguous bytes.
 
     The bytes are in the layout of the game: in a race (n, own, turn total, opponent) instead of (n, own, opponent, turn

@@ -8,8 +8,8 @@ random search works in the same way: it is the run without evolution.
 3. The `size` strategies with the highest scores (fewer if the population is large) all meet
    each other, like the members of a run's last generation.  The best of them is the result.
 
-Only this strategy is evaluated exactly.  How good the best of a thousand random strategies is by the referee, which a
-run may not use, is shown by the sample of `random_search`, which all runs on a grid share.
+Only this strategy is evaluated exactly.  The sample of `random_search`, which all runs on a grid share, shows how good
+the best of a thousand random strategies is by the referee, which a run may not use.
 
 Every seed has its own random search: strategies, pairs and games are drawn with the run's seed.  So the runs of a sweep
 are compared with an equal number of independent searches, whose mean has an interval.  With seed 0 the strategies are
@@ -90,25 +90,25 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> 
     Args:
         plan: the plan of the run.
         grid: the grid of the genomes.
-        strategies: number of strategies that the run evaluated; as many are drawn, in whole groups, within the limits
-            above.
+        strategies: number of strategies that the run evaluated; as many are drawn, in whole groups, but at
+            most `MOST_STRATEGIES`, and fewer if more than `MOST_GAMES` or `MOST_MEETINGS` would be needed.
         track: takes the numbers of the groups and returns them one by one, like `tqdm`.
     """
     from pigevo.evolution.toolbox import make_toolbox  # loads DEAP, which commands without a run do not need
 
     size, evaluate = plan.size, make_toolbox(plan, grid).evaluate
 
-    def group(number: int) -> Evaluation:  # evaluated like a generation of the run
+    def evaluate_group(number: int) -> Evaluation:  # evaluated like a generation of the run
         evaluation: Evaluation = evaluate(random_genomes(grid, size, number, plan.seed), number)
         return evaluation
 
-    first = group(0)
-    meetings = len(first.pairs) if plan.fitness.plays.members else 0
-    dearest = MOST_GAMES // first.games if first.games else MOST_MEETINGS // meetings if meetings else MOST_STRATEGIES
-    groups = max(1, min(-(-strategies // size), MOST_STRATEGIES // size, dearest))
+    first = evaluate_group(0)
+    matches = len(first.pairs) if plan.fitness.plays.members else 0
+    most_groups = MOST_GAMES // first.games if first.games else MOST_MEETINGS // matches if matches else MOST_STRATEGIES
+    groups = max(1, min(-(-strategies // size), MOST_STRATEGIES // size, most_groups))
     scores, games = [], 0
     for number in track(range(groups)):
-        evaluation = first if number == 0 else group(number)
+        evaluation = first if number == 0 else evaluate_group(number)
         scores.append(evaluation.scores)
         games += evaluation.games
     best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: plan.finalists]

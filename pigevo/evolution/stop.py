@@ -27,6 +27,8 @@ def as_stop_rule(rule: Callable[[Evaluated], bool]) -> StopRule:
 
 
 class _Plain(StopRule):
+    """A stop rule that is a plain function."""
+
     def __init__(self, function: Callable[[Evaluated], bool]) -> None:
         self._function = function
 
@@ -131,19 +133,19 @@ class NoProgress(StopRule):
     def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether the best score is at least `generations` generations old."""
         since = int(self.remember(generation, remembered)[SINCE][0])
-        return generation.number - max(since, _begin(generation.plan)) >= self.generations
+        return generation.number - max(since, _last_wave_begin(generation.plan)) >= self.generations
 
     def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
         """The best score so far, and the first generation with it; the last wave begins without a best score."""
         best = generation.final_scores.max(keepdims=True)
         if BEST in remembered and best[0] <= remembered[BEST][0]:
-            of_before = generation.number > _begin(generation.plan) >= remembered[SINCE][0]
-            if not (of_before and len(generation.plan.waves) > 1):
+            is_of_earlier_wave = generation.number > _last_wave_begin(generation.plan) >= remembered[SINCE][0]
+            if not (is_of_earlier_wave and len(generation.plan.waves) > 1):
                 return remembered
         return {BEST: best, SINCE: np.array([generation.number])}
 
 
-def _begin(plan: Plan) -> int:
+def _last_wave_begin(plan: Plan) -> int:
     """The generation with which the last wave begins."""
     return plan.generations - plan.waves[-1].generations
 
@@ -172,7 +174,7 @@ class Target(StopRule):
 
 
 EXAMPLE = "[no_progress:100,evaluations:20000]"
-NO_PARTS = ("any", "none")
+NOT_IN_ANY = ("any", "none")  # the rules that cannot be among the rules of stop=any
 
 
 def _checked_rules(options: JsonObject) -> JsonObject:
@@ -221,8 +223,8 @@ def rule_of(word: str) -> StopRule:
     if name.endswith(".py"):
         raise InputError(f"stop.rules has {word!r}, but takes only rules of pigevo: write your own rule that combines "
                          "several, and choose it with stop=FILE.py:NAME.")  # fmt: skip
-    if name not in STOPS or name in NO_PARTS:
-        raise unknown("stop rule", name, [known for known in STOPS if known not in NO_PARTS])
+    if name not in STOPS or name in NOT_IN_ANY:
+        raise unknown("stop rule", name, [known for known in STOPS if known not in NOT_IN_ANY])
     entry = STOPS[name]
     (option,) = entry.options
     try:

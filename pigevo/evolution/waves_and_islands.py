@@ -76,7 +76,7 @@ ISLANDS = Registry("islands", 0)
 
 @dataclass(frozen=True)
 class Islands:
-    """The base class of all islands; a topology defines the neighbours in `roads`.
+    """The base class of all islands; a topology defines the neighbours in `routes`.
 
     Args:
         count: number of islands; all have the same number of members.
@@ -91,7 +91,7 @@ class Islands:
     who: Literal["best", "random"] = "best"
 
     @property
-    def roads(self) -> Ints:
+    def routes(self) -> Ints:
         """The pairs of islands between which members move, from and to, shape (m, 2)."""
         return np.empty((0, 2), np.int64)
 
@@ -101,7 +101,7 @@ class Complete(Islands):
     """Islands as in `islands=ring`, but every island sends migrants to every other island."""
 
     @property
-    def roads(self) -> Ints:
+    def routes(self) -> Ints:
         """From each island to each other island."""
         return np.argwhere(~np.eye(self.count, dtype=bool))
 
@@ -123,7 +123,7 @@ class Ring(Islands):
     """
 
     @property
-    def roads(self) -> Ints:
+    def routes(self) -> Ints:
         """From each island to the next; a single island has no neighbour."""
         islands = np.arange(self.count if self.count > 1 else 0)
         return np.stack([islands, (islands + 1) % self.count], axis=1)
@@ -134,7 +134,7 @@ class Star(Islands):
     """Islands as in `islands=ring`, but the first island is the centre: it exchanges migrants with all others."""
 
     @property
-    def roads(self) -> Ints:
+    def routes(self) -> Ints:
         """From the first island to each other island, and back."""
         outer = np.arange(1, self.count)
         middle = np.zeros_like(outer)

@@ -3,6 +3,9 @@
 After a turn that changes no score, play can return to the same two states: these are two unknowns, which are solved
 together.  All other outcomes lead to states that come earlier in the board's order, except where a score falls; there
 the value of the previous pass is used (`pigevo.exact.boards` repeats passes and bounds the remaining error).
+
+As in `pigevo.games.board`, there are B states between turns, in rows of L, W states of a turn, and E effects of a throw
+or a hold.
 """
 
 from __future__ import annotations
@@ -23,11 +26,11 @@ def _follow_turns(
     decisions: Decisions, turn: TurnArrays, stand: Floats, rolled: Floats, alive: Bools, ends: Floats, met: Bools,
     passes: Floats,
 ) -> None:  # fmt: skip
-    """Add the probabilities of the ends of the turns from a row of states to `ends`, shape (E, L), and fill `passes`.
+    """Add the probabilities of the effects that end turns from a row of states to `ends`, shape (E, L); fill `passes`.
 
     A throw leads to a later state of the turn, so `stand[w]` has all ways to w. The states of a row, which differ in
-    the opponent's score or in the lead alone, are followed side by side; `alive` and `met` say where entries of `stand`
-    and `ends` are not 0, since most turns come to few states.
+    the opponent's score or in the lead alone, are followed together; `alive` and `met` mark the entries of `stand` and
+    `ends` that are not 0, since most turns come to few states.
     """
     begin, leads, chances, hold, _ = turn
     W, L = decisions.shape
@@ -68,8 +71,9 @@ def turn_ends(decisions: Decisions, turn: TurnArrays, partner: Ints) -> Ends:
 
     `decisions` are probabilities of rolling by rows of states, states of a turn, states of a row. The results are
     `start`, `to` and `chance`, shapes (B + 1,), (ends,), (ends,): the states from which the opponent then moves and
-    their probabilities, state after state, without turns after which play can return; `stay`, shape (B,), the
-    probability of a turn that changes no score where play can return, and `passes`, shape (B,), that of a pass there.
+    their probabilities, state after state; turns after which play can return are left out. Where play can return,
+    `stay`, shape (B,), is the probability of a turn that changes no score, passes excluded, and `passes`, shape (B,),
+    that of a pass.
     """
     follow = turn[-1]
     rows, W, L = decisions.shape
@@ -91,7 +95,7 @@ def turn_ends(decisions: Decisions, turn: TurnArrays, partner: Ints) -> Ends:
             start[b] = count
             for e in range(E):
                 if met[e] and ends[e, n] != 0.0:
-                    # From the partner the opponent can bring play back: this is no known value but an unknown.
+                    # From the partner the opponent can bring play back: its value is an unknown.
                     if partner[b] >= 0 and follow[e, b] == partner[b]:
                         stay[b] += ends[e, n]
                     else:
@@ -119,7 +123,7 @@ def _longer(array: NDArray[Number], room: int) -> NDArray[Number]:
 
 @kernel()
 def expected(b: int, ends: Ends, values: Floats) -> float:
-    """The expected value after a turn, without turns after which play can return."""
+    """The expected value after a turn; turns after which play can return count 0."""
     start, to, chance, _, _ = ends
     total = 0.0
     for n in range(start[b], start[b + 1]):
@@ -159,7 +163,7 @@ def evaluation_pass(
         a, c = expected(b, own_ends, waiting), expected(p, their_ends, moving)
         s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
         away = 1.0 - s * u
-        if passes[b] + their_passes[p] > 0.0:  # summed up from its parts, as in `pigevo.exact.kernels`
+        if passes[b] + their_passes[p] > 0.0:  # the sum of its parts, as in `pigevo.exact.kernels`
             leave, their_leave = _leaving(b, own_ends), _leaving(p, their_ends)
             away = leave + their_leave - leave * their_leave
         if away <= 0.0:  # neither player's strategy can leave: nobody wins

@@ -31,8 +31,8 @@ from pigevo.strategies import Strategy
 
 PLAIN_PASSES = 80  # the number of passes after which the linear system of the unknowns is solved directly
 
-ENOUGH = 1e-15
-MOST_LOOPS = 200
+ENOUGH = 1e-15  # the largest change by a pass that ends the iteration
+MOST_TERMS = 200  # the largest number of terms in `bound_on_falls`
 
 Pass = Callable[[Floats], Floats]
 """Maps the values at a board's low states, shape (2, low states), to those after a pass."""
@@ -72,7 +72,7 @@ class Worth:
 
 Payoffs = tuple[float, float, float]  # of a win, a draw and a loss
 NO_PAYOFFS: Payoffs = (0.0, 0.0, 0.0)
-DRAWS: Payoffs = (0.0, 1.0, 0.0)  # with which the value of a game is the probability of a draw
+DRAWS: Payoffs = (0.0, 1.0, 0.0)  # with them the value of a game is the probability of a draw
 
 
 def payoffs_of(game: Game) -> Payoffs:
@@ -100,20 +100,20 @@ def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None, 
     values = np.zeros((2, board.states + 3))
     moving, waiting = values
 
-    def once(low: Floats) -> Floats:
+    def one_pass(low: Floats) -> Floats:
         values[:, board.low] = low
         evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting)
         return values[:, board.low]
 
     _write_results(values, payoffs)
-    low, missed = fixed_point(once, np.full((2, len(board.low)), (win + loss) / 2))
+    low, residual = fixed_point(one_pass, np.full((2, len(board.low)), (win + loss) / 2))
     error = 0.0
     # Payoffs of 0 leave the pass without its constants, which is T0 in the bound above.
     if proof and len(board.low):
         _write_results(values, NO_PAYOFFS)
-        error = missed * loops(once, low.shape)
+        error = residual * bound_on_falls(one_pass, low.shape)
         _write_results(values, payoffs)
-        once(low)
+        one_pass(low)
     return Worth(moving[: board.states].copy(), waiting[: board.states].copy(), board.opening, error)
 
 
@@ -146,27 +146,27 @@ def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator
         yield w, rolled, held
 
 
-def fixed_point(once: Pass, low: Floats) -> tuple[Floats, float]:
+def fixed_point(one_pass: Pass, low: Floats) -> tuple[Floats, float]:
     """The fixed point of a linear pass, and the change that one more pass makes."""
     for _ in range(PLAIN_PASSES):
-        after = once(low)
+        after = one_pass(low)
         if not after.size or np.abs(after - low).max() <= ENOUGH:
             return after, float(np.abs(after - low).max(initial=0.0))
         low = after
-    low = _solved(once, low.shape)
-    return low, float(np.abs(once(low) - low).max())
+    low = _solved(one_pass, low.shape)
+    return low, float(np.abs(one_pass(low) - low).max())
 
 
-def _solved(once: Pass, shape: tuple[int, ...]) -> Floats:
-    """The fixed point of a linear pass from its matrix, of which each pass gives a column."""
-    # once(F) = constant + M F, so a unit vector gives a column of M; the fixed point solves (1 - M) F = constant.
-    constant = once(np.zeros(shape)).ravel()
-    columns = [once(unit.reshape(shape)).ravel() - constant for unit in np.eye(constant.size)]
+def _solved(one_pass: Pass, shape: tuple[int, ...]) -> Floats:
+    """The fixed point of a linear pass, from its matrix; each call of the pass gives a column of the matrix."""
+    # one_pass(F) = constant + M F, so a unit vector gives a column of M; the fixed point solves (1 - M) F = constant.
+    constant = one_pass(np.zeros(shape)).ravel()
+    columns = [one_pass(unit.reshape(shape)).ravel() - constant for unit in np.eye(constant.size)]
     solved = np.linalg.lstsq(np.eye(constant.size) - np.stack(columns, axis=1), constant)[0]
     return np.asarray(solved, np.float64).reshape(shape)
 
 
-def loops(once: Pass, shape: tuple[int, ...]) -> float:
+def bound_on_falls(one_pass: Pass, shape: tuple[int, ...]) -> float:
     """A bound on the expected number of falls to low states, given a pass without constants; infinite if none is found.
 
     `X` is the sum of the results of 0, 1, 2, ... passes from ones; `X - T0(X) >= k` is checked, and `max(X) / k`
@@ -174,8 +174,8 @@ def loops(once: Pass, shape: tuple[int, ...]) -> float:
     """
     # If T0 is linear, total - T0(total) is 1 minus the next term of the sum, and the terms get small.
     total = np.ones(shape)
-    for _ in range(MOST_LOOPS):
-        after = once(total)
+    for _ in range(MOST_TERMS):
+        after = one_pass(total)
         least = float((total - after).min())
         if least >= 0.5:
             return float(total.max()) / least
@@ -183,8 +183,8 @@ def loops(once: Pass, shape: tuple[int, ...]) -> float:
     return float("inf")
 
 
-MOST_ROUNDS = 200
-SAME = 1e-14
+MOST_ROUNDS = 200  # the largest number of rounds of policy iteration
+SAME = 1e-14  # the largest change in a round that ends policy iteration
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,35 +202,37 @@ def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
     moving, waiting = values
     decisions = np.zeros(board.rows, np.uint8)
 
-    def once(low: Floats) -> Floats:
+    def one_pass(low: Floats) -> Floats:
         values[:, board.low] = low
         passing = board.game.allow_pass
         response_pass(board.order, board.partner, board.turn, opponent.ends, tie, passing, moving, waiting, decisions)
         return values[:, board.low]
 
-    low, missed = _improved(board, once, values, decisions, opponent)
+    low, residual = _policy_iteration(board, one_pass, values, decisions, opponent)
     best, error = decisions.copy(), 0.0
     if len(board.low):
         _write_results(values, NO_PAYOFFS)
-        error = missed * loops(once, low.shape)
+        error = residual * bound_on_falls(one_pass, low.shape)
         _write_results(values, payoffs_of(board.game))
-        once(low)
+        one_pass(low)
     return Best(best, Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening, error))
 
 
-def _improved(board: Board, once: Pass, values: Floats, decisions: Bytes, opponent: BoardTurns) -> tuple[Floats, float]:
+def _policy_iteration(
+    board: Board, one_pass: Pass, values: Floats, decisions: Bytes, opponent: BoardTurns
+) -> tuple[Floats, float]:
     """Policy iteration on the values at the low states; returns the final values and the change by one more pass."""
     _write_results(values, payoffs_of(board.game))
-    low = once(np.full((2, len(board.low)), 0.5))
+    low = one_pass(np.full((2, len(board.low)), 0.5))
     for _ in range(MOST_ROUNDS if len(board.low) else 0):
         mine = worth(board_turns(board.game, decisions), opponent, proof=False)
         low = np.stack([mine.moving, mine.waiting])[:, board.low]
-        after = once(low)
+        after = one_pass(low)
         if np.abs(after - low).max() <= SAME:
-            return after, float(np.abs(once(after) - after).max())
+            return after, float(np.abs(one_pass(after) - after).max())
         low = after
-    after = once(low)
-    return after, float(np.abs(once(after) - after).max(initial=0.0))
+    after = one_pass(low)
+    return after, float(np.abs(one_pass(after) - after).max(initial=0.0))
 
 
 def optimum_on_board(game: Game, tie: float) -> Best:
@@ -253,8 +255,8 @@ def optimum_on_board(game: Game, tie: float) -> Best:
         if change <= SAME:
             break
         low = after
-        # The values of these decisions against themselves are closer than one more pass; they need not converge, so
-        # later rounds do without.
+        # The values of these decisions against themselves are closer than one more pass, but they need not converge, so
+        # later rounds use the pass alone.
         if number < MOST_ROUNDS // 2:
             own = board_turns(game, decisions)
             mine = worth(own, own, proof=False)

@@ -58,15 +58,15 @@ class Choices:
     def at(self, state: int, within: int) -> Choice:
         """The choice in state `within` of a turn that began in state `state`."""
         turn, waiting = TurnStates(self.a, state), self._between[1]
-        rolled, held = self.along(turn)
+        rolled, held = self.values_along(turn)
         hold: float | None = float(held[within])
         if within == 0:
             reply = TurnStates(self.b, turn.held(0))
             hold = _passed(turn, reply, waiting) if self.a.game.allow_pass else None
         return Choice(self.a.name, self.b.name, float(rolled[within]), hold)
 
-    def along(self, turn: TurnStates) -> tuple[Floats, Floats]:
-        """The values of a roll and of a hold at each state of a's turn, shape (W,) each, passes excluded."""
+    def values_along(self, turn: TurnStates) -> tuple[Floats, Floats]:
+        """The values of a roll and of a hold at each state of a's turn, shape (W,) each; a pass counts as a hold."""
         after = self._between[1]
         return _rolled(turn, after), after[[turn.held(within) for within in range(len(turn.rolls))]]
 
@@ -85,7 +85,7 @@ def _rolled(turn: TurnStates, after: Floats) -> Floats:
 def _passed(turn: TurnStates, reply: TurnStates, waiting: Floats) -> float:
     """The value of a pass, after which the opponent's turn `reply` follows.
 
-    If both always pass here, the scores never change: the game goes on for ever, and nobody wins.
+    If both players always pass here, the scores never change: the game goes on for ever, and nobody wins.
     """
     goes_on = turn.board.partner[turn.state] != reply.state or reply.rolls[0] > 0 or 0 < turn.rolls[0] < 1
     return float(waiting[reply.state]) if goes_on else 0.0
@@ -196,7 +196,7 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
     if [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL]:
         raise InputError(f"two scores do not say all that a choice depends on in {game}: take a race.")
     turn = TurnStates(a, state_between(game, own, opponent))
-    rolled, held = Choices(a, b).along(turn)
+    rolled, held = Choices(a, b).values_along(turn)
     visits = reach(a, b).overall[own, opponent]
     decides = np.broadcast_to(game.decision_states, game.shape)[own, opponent]
     return [
@@ -284,7 +284,7 @@ class Loss:
 
 
 REGIONS = ("level", "ahead", "behind", "last turns")
-"""Regions of scores, of which each pair of scores is in one.
+"""Regions of scores; each pair of scores is in one of them.
 
 In the *last turns* a player has three quarters of the target or more. Elsewhere scores are *level* if they differ by at
 most a tenth of the target, and the player to move is *ahead* or *behind* if they differ by more.
@@ -315,7 +315,7 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
     game, best = strategy.game, optimal(strategy.game).strategy
     costs = decision_costs(strategy) if costs is None else costs
     begun = turn_starts(strategy, best)
-    cost_of = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))
+    cost_of = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))  # by the scores at which a turn begins
     places: list[CostlyPlace] = []
     for number in np.argsort(-cost_of, axis=None, kind="stable")[:most]:
         index = np.unravel_index(number, cost_of.shape)
@@ -332,15 +332,16 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
 
 
 def _loss_by_region(strategy: Strategy, best: Strategy, costs: Floats, begun: Floats) -> tuple[LossRegion, ...]:
+    """The regions of scores in which a strategy loses; none in games other than races with three axes."""
     game = strategy.game
     if not game.target or [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL]:
         return ()
-    regions, of = [], _region_of_scores(game)
+    regions, region_of = [], _region_of_scores(game)
     for number, name in enumerate(REGIONS):
-        within = np.where((of == number)[:, :, None], costs, 0.0)
+        within = np.where((region_of == number)[:, :, None], costs, 0.0)
         if within.max() > ROUNDING:
             i, j, k = (int(n) for n in np.unravel_index(within.argmax(), within.shape))
             at, rolls = {OWN: i, OPPONENT: j}, not bool(best.roll[i, j, k])
-            turns = float(begun[of == number].sum())
+            turns = float(begun[region_of == number].sum())
             regions.append(LossRegion(name, float(within.sum()), turns, at, k, rolls, float(within[i, j, k])))
     return tuple(regions)

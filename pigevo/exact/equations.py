@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.checked_values import JsonObject, whole
+from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import worth_between
@@ -135,7 +135,7 @@ def refuse_unused_axes(at: dict[str, int], names: list[str], game: Game) -> None
 
 
 def _refuse_no_number(name: str, value: int) -> None:
-    if not whole(value) or value < 0:
+    if not is_integer(value) or value < 0:
         raise InputError(f"{short_repr(value)} cannot be the {WORDS[name]}: it must be a whole number, at least 0.")
 
 
@@ -241,7 +241,7 @@ def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int)
 
 @dataclass(frozen=True)
 class _Lead:
-    """The value after a throw or a hold: the unknown `key` or a known value; if `flipped`, 1 minus it."""
+    """The value after a throw or a hold: that of the unknown `key`, or a known one; 1 minus it if `flipped`."""
 
     name: str = ""
     key: StateKey | None = None
@@ -262,25 +262,26 @@ class _System:
         moving, waiting = worth_between(a, b)
         self.worths = moving, waiting
         keys: list[StateKey] = [(player, within) for player, turn in enumerate(self.turns) for within in turn.reached()]
-        self.at = {key: row for row, key in enumerate(keys)}
+        self.row_of = {key: row for row, key in enumerate(keys)}
 
     def solved(self) -> Equations:
-        matrix, constants, texts = np.eye(len(self.at)), np.zeros(len(self.at)), []
+        """The equations with their solution."""
+        matrix, constants, texts = np.eye(len(self.row_of)), np.zeros(len(self.row_of)), []
         known: dict[str, float] = {}
         # Each equation is `P - sum of chance * unknown = constant`. A flipped lead is worth `1 - Q`: its 1 is part of
         # the constant, and Q has the opposite sign.
-        for key, row in self.at.items():
+        for key, row in self.row_of.items():
             leads = self.leads(key)
             for lead, chance in leads.items():
                 sign = -1.0 if lead.flipped else 1.0
                 constants[row] += chance * (lead.flipped + sign * lead.value)
                 if lead.key is not None:
-                    matrix[row, self.at[lead.key]] -= sign * chance
+                    matrix[row, self.row_of[lead.key]] -= sign * chance
                 elif lead.name:
                     known[lead.name] = lead.value
             texts.append(f"{self.name(key)} = {_sum(leads)}")
         unknowns = tuple(
-            Unknown(self.name(key), key[0], self.turns[key[0]].place(key[1]), self.chance(key)) for key in self.at
+            Unknown(self.name(key), key[0], self.turns[key[0]].place(key[1]), self.chance(key)) for key in self.row_of
         )
         values = np.asarray(np.linalg.solve(matrix, constants), np.float64)
         meaning = self.meaning([*known, *(unknown.name for unknown in unknowns)])
@@ -299,9 +300,11 @@ class _System:
         return {f"{letter}({axes})": event for letter, event in letters.items() if letter in used}
 
     def letter(self, player: int) -> str:
+        """The letter of a player's unknowns: `P`, and `Q` or `R` (`explain_scores`)."""
         return "P" if player == 0 else "Q" if self.flips else "R"
 
     def name(self, key: StateKey) -> str:
+        """The name of an unknown: `P(97,99,0)`."""
         player, within = key
         place = ",".join(map(str, self.turns[player].place(within).values()))
         return f"{self.letter(player)}({place})"
@@ -311,7 +314,7 @@ class _System:
         return float(self.turns[key[0]].rolls[key[1]])
 
     def leads(self, key: StateKey) -> dict[_Lead, float]:
-        """The terms of an unknown's equation with their probabilities, equal terms added up."""
+        """The terms of an unknown's equation, each with its probability; those of equal terms are added up."""
         player, within = key
         turn, rolls, chances = self.turns[player], self.chance(key), dict[_Lead, float]()
         ways = [(p * rolls, self.inside(player, to) if inside else self.outside(player, to))

@@ -1,9 +1,9 @@
 """Win probabilities of given strategies, by solving the linear equations of the game.
 
-This is for one-die races between strategies that are not mixed; everything else is solved in `pigevo.exact.boards`.
-Scores never fall, so the equations separate into one pair of unknowns for each pair of banked scores, solved in
-one pass from the target down (Exeter 2016, section 3.5; Exeter 2017, section 2).  If passing is allowed, a game may
-end in a stalemate, which is a loss for both, and the two players' win probabilities are solved separately.
+In one-die races between strategies that are not mixed, scores never fall, so the equations separate into one pair of
+unknowns for each pair of banked scores, solved in one pass from the target down (Exeter 2016, section 3.5; Exeter 2017,
+section 2).  All other games are solved by `pigevo.exact.boards`.  If passing is allowed, a game may end in a stalemate,
+which is a loss for both, and the two players' win probabilities are solved separately.
 
 To check the floats, `rational_win_probability` solves the same equations with Python's `fractions`, where nothing is
 rounded.  The fractions grow quickly: targets up to about 20 for Pig take seconds.
@@ -39,7 +39,7 @@ from pigevo.strategies import Members, Strategy, same_game
 from pigevo.strategies.grid import decision_rows
 
 TOGETHER = 8  # the number of strategies evaluated together: their win probabilities fit into a core's cache
-ROUNDING = 1e-12  # a smaller rest of 1 minus both players' win probabilities is rounding and no stalemate
+ROUNDING = 1e-12  # a smaller difference between 1 and both players' win probabilities is rounding, no stalemate
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,10 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
     first, second = float(mine[0, 0]), float(waiting[0, 0])
     if not a.game.allow_pass:
         return WinProbability(first, second)
-    # Nobody wins a stalemate: it has the probability that both players' win probabilities leave.
+    # Nobody wins a stalemate: its probability is what both players' win probabilities leave of 1.
     theirs, theirs_waiting = turn_values(b.table, fast_turns(a))
-    return WinProbability(first, second, _rest(first, float(theirs_waiting[0, 0])), _rest(second, float(theirs[0, 0])))
+    stalemates = _left_of_one(first, float(theirs_waiting[0, 0])), _left_of_one(second, float(theirs[0, 0]))
+    return WinProbability(first, second, *stalemates)
 
 
 def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
@@ -102,8 +103,9 @@ def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     stalemates = nothing
     if game.allow_pass and game.target:
         their = worth(theirs, mine, proof=False)
-        extra = [(2 * game.draw - 1) * share for share in draws]  # the excess over 1 of both players' values of a draw
-        stalemates = _rest(own.seats[0], their.seats[1] - extra[0]), _rest(own.seats[1], their.seats[0] - extra[1])
+        excess = [(2 * game.draw - 1) * share for share in draws]  # over 1, of both players' values of a draw
+        first, second = own.seats
+        stalemates = _left_of_one(first, their.seats[1] - excess[0]), _left_of_one(second, their.seats[0] - excess[1])
     first, second = np.clip(own.seats, 0.0, 1.0).tolist()
     return WinProbability(first, second, *stalemates, *draws, error=own.error)
 
@@ -138,7 +140,7 @@ def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Fl
 
 
 def matrix_of_tables(game: Game, tables: Tables, workers: int = 1) -> Floats:
-    """`win_matrix` for decisions given as bytes, shape `(n, own, turn total, opponent)`."""
+    """`win_matrix` for decisions as bytes in the game's layout, in a race of shape (n, own, turn total, opponent)."""
     n = len(tables)
     first, second = np.triu_indices(n, 1) if game.constant_sum else np.indices((n, n)).reshape(2, -1)
     overall = pairs_of_tables(game, tables, np.stack([first, second], axis=1), workers).mean(axis=1)
@@ -183,7 +185,7 @@ def _pairs_on_board(game: Game, tables: Tables, pairs: Ints, workers: int, progr
         return worth(turns[pair[0]], turns[pair[1]], proof=False).seats
 
     seats = map_threads(meet, list(pairs), workers, progress and (lambda _: progress(1)))
-    return within(np.array(seats).reshape(-1, 2))
+    return clip_probabilities(np.array(seats).reshape(-1, 2))
 
 
 def against(
@@ -213,7 +215,7 @@ def against(
             means = np.array([values.moving.mean(), values.waiting.mean()])
             return _with_exploring_starts(np.array(values.seats), means, exploring_starts)
 
-        return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
+        return clip_probabilities(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
     parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # equal parts
 
@@ -221,13 +223,13 @@ def against(
         both = _start_values(tables, part, opponent)
         begun = np.stack([values[:, 0, 0] for values in both], axis=1)
         means = np.stack([values.mean(axis=(1, 2)) for values in both], axis=1) if exploring_starts else begun
-        return within(_with_exploring_starts(begun, means, exploring_starts))
+        return clip_probabilities(_with_exploring_starts(begun, means, exploring_starts))
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
 
 
 def _with_exploring_starts(begun: Floats, means: Floats, exploring_starts: float) -> Floats:
-    """The values of both seats, from those of the opening and of all states, if some games begin in a random state."""
+    """The values of both seats if some games begin in a random state, from those of the opening and all states."""
     return (1 - exploring_starts) * begun + exploring_starts * means if exploring_starts else begun
 
 
@@ -249,7 +251,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     for _ in turn_backwards(a, waiting, values):
         pass
     values[0] = moving[: values.shape[1]]  # a hold there is a pass, which may end the game
-    return within(by_axes(a.game, values).copy())
+    return clip_probabilities(by_axes(a.game, values).copy())
 
 
 def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
@@ -275,22 +277,23 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     Two arrays of shape (T, T), with the player and with the opponent to move, by the player's and the opponent's score.
     """
     moving, waiting = _start_values(tables[None], np.zeros(1, np.int64), opponent)
-    return within(moving[0]), within(waiting[0])
+    return clip_probabilities(moving[0]), clip_probabilities(waiting[0])
 
 
 def _start_values(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
-    """The arrays of `turn_values` for each of the players, not clipped yet."""
+    """The arrays of `turn_values` for each of the players, without clipping."""
     if isinstance(tables, Members) and not tables.are_few:
         tables, players = Members(tables.grid, tables.genomes[players]), np.arange(len(players))
     return win_tables(*decision_rows(tables), players, packed_die(opponent.game), opponent.arrays)
 
 
-def within(chances: Floats) -> Floats:
+def clip_probabilities(chances: Floats) -> Floats:
     """Clip probabilities to [0, 1] in place, after rounding errors."""
     return np.clip(chances, 0.0, 1.0, out=chances)
 
 
-def _rest(a: float, b: float) -> float:
+def _left_of_one(a: float, b: float) -> float:
+    """What two probabilities leave of 1; 0 if that is only a rounding error."""
     rest = 1.0 - a - b
     return min(1.0, rest) if rest > ROUNDING else 0.0
 

@@ -1,12 +1,10 @@
 """The compiled loops of one-die races: the outcomes of turns, and the solution of games from them.
 
-Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows`
-are rows of 0/1 bytes by `j`, of which `row_of_cell` says the one at `i` and `k`, and `is_new` whether those at `i`
-differ from those at the score before.  A die is `gains`
-(points, the largest first, filled up to `GROUP` in front) and `chances`.  A turn *leaves* a
-pair of scores if it banks something: neither a bust nor a pass.  The chance of leaving is
-summed up from its parts and never computed as 1 minus another sum, so that it is precise even
-for a strategy that hardly ever leaves.
+Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows` are rows of 0/1 bytes by `j`:
+`row_of_cell` gives the row at `i` and `k`, and `is_new` is true if the rows at `i` differ from those at `i - 1`.  A die
+is `gains` (points, the largest first, padded in front to at least `GROUP`) and `chances`.  A turn *leaves* a pair of
+scores if it banks something: neither a bust nor a pass.  The chance of leaving is summed up from its parts and never
+computed as 1 minus another sum, so that it is precise even for a strategy that hardly ever leaves.
 """
 
 from __future__ import annotations
@@ -36,6 +34,8 @@ Outcomes = tuple[Ints, Ints, Floats, Floats]
 """The result of `turn_outcomes` for one strategy: `start`, `low`, `hold` and `leave`."""
 
 GROUP = 5
+"""The number of gains that are added up without a loop."""
+
 SIX = 6
 """The number of sides of the die for which the chances of rolling are held in registers."""
 
@@ -94,7 +94,7 @@ def follow_turns(
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
-    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # one inner loop less
+    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # one loop less
 
 
 @kernel(forceinline=True, borrows=True)
@@ -134,7 +134,7 @@ def _follow(
         stand = fused(pb, load(rolled, (b + k) * LANES), stand)
         stand = fused(pc, load(rolled, (c + k) * LANES), stand)
         stand = fused(pd, load(rolled, (d + k) * LANES), stand)
-        stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the nearest last: it was computed last
+        stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the smallest gain last: its chance was computed last
         roll = spread(0.0)
         if k < left:
             roll = where(decisions, k * T + lane, stand)
@@ -195,7 +195,7 @@ def _follow_six(
 
 @kernel(forceinline=True, borrows=True)
 def follow_again(i: int, lane: int, end: int, held: Floats, behind: Floats, sums: Floats) -> None:
-    """`follow_turns` where the chances `held` are known and none is left from `end` on: the sum of their worths."""
+    """`follow_turns` where the chances `held` are known, and 0 from `end` on: only the sum of `held * behind`."""
     worth = spread(0.0)
     for k in range(1, end):
         worth = fused(load(held, k * LANES), load(behind, (i + k) * behind.shape[1] + lane), worth)
@@ -217,12 +217,12 @@ def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
 def copy_decisions(rows: Bytes, row_of_cell: Ints, strategy: int, own: int, decisions: Bytes) -> None:
     """Copy a strategy's decisions at an own score, by turn total and opponent's score, to the beginning of an array.
 
-    Rows that follow each other are copied in one go: memory is slow in pieces.
+    Neighbouring rows are copied together, because many small copies are slow.
     """
     T, m, k = row_of_cell.shape[0], rows.shape[1], 0
     while k < T - own:
         first, count = row_of_cell[own, k], 1
-        # No row, but the same decision for every opponent's score: m stands for holding, and m + 1 for rolling.
+        # No row, because the decision is the same at every opponent's score: m stands for a hold, m + 1 for a roll.
         if first >= m:
             for j in range(T):
                 decisions[k * T + j] = first - m
@@ -274,7 +274,7 @@ def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: DieArrays) -> tuple[Ints,
 
 @kernel()
 def _by_opponents_score(begin: Ints, runs: Ints, all_holds: Floats, count: int) -> tuple[Ints, Floats]:
-    """The runs in the order in which an opponent uses them: by their own scores."""
+    """The start and the chances of each pair's outcomes, in the order in which an opponent reads them."""
     T = begin.shape[0]
     start, hold = np.zeros((T, T + 1), np.int64), np.empty(count)
     at = 0
@@ -323,8 +323,8 @@ def win_tables(
     shape (n, T, T), by own and opponent's score. The players take turns at each own score, so that the opponent's turns
     are read from memory once.
 
-    A turn has the same chances as at the next higher own score if it decides alike and comes to no win, neither here
-    nor there: inside a cube they are computed once.
+    A turn has the same chances as at the next higher own score if its decisions are the same and it wins at neither of
+    the two scores: inside a cube the chances are computed once.
     """
     (gains, chances), (start, low, hold, leave) = die, turns
     n, T, wide = players.shape[0], row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
@@ -333,7 +333,7 @@ def win_tables(
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting, sums = aligned(n * height, wide, 1.0).reshape((n, height, wide)), aligned(2 * n, wide, 0.0)
     blocks = wide // LANES
-    kept = 1 if is_new[1:].all() else n * blocks  # chances that nobody reads again are overwritten in the cache
+    kept = 1 if is_new[1:].all() else n * blocks  # chances that are not read again share one array, in the cache
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(kept * height, LANES, 0.0)
     ends = np.full((n, blocks), T)  # the first turn totals not reached at the next higher own score
     decisions = np.zeros(T * T + LANES, np.uint8)

@@ -52,15 +52,15 @@ def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
     while pending:
         total, thrown = min(pending)
         chance = pending.pop((total, thrown))
-        on = float(rolls[total, thrown]) if total < end else 0.0
-        if on < 1:
-            brought[total] = brought.get(total, 0.0) + chance * (1 - on)
+        to_roll = float(rolls[total, thrown]) if total < end else 0.0
+        if to_roll < 1:
+            brought[total] = brought.get(total, 0.0) + chance * (1 - to_roll)
         for throw in game.effective_throws if total else game.first_effective_throws:
-            p = chance * on * throw.chance
-            if throw.ends and on > 0:
+            p = chance * to_roll * throw.chance
+            if throw.ends and to_roll > 0:
                 points = -own if throw.ends == "score" else throw.points
                 brought[points] = brought.get(points, 0.0) + p
-            elif on > 0:
+            elif to_roll > 0:
                 after = total + throw.points, min(thrown + 1, last)
                 pending[after] = pending.get(after, 0.0) + p
     return dict(sorted(brought.items()))
@@ -70,8 +70,8 @@ def mean_turns_alone(strategy: Strategy, j: int = 0, **at: int) -> float:
     """The mean number of turns in which a strategy reaches the target while the opponent's score stays at `j`.
 
     From score `i` it is `(1 + sum of chance * turns from i + points) / (1 - bust)`, and infinite if a turn never banks
-    anything. Where a throw can lose the whole score, the turns from 0 are an unknown in it. `at` holds what else a
-    decision depends on, as in `turn_outcomes`.
+    anything. If a throw can lose the whole score, the turns from 0 are an unknown of this equation. `at` has the other
+    values on which a decision depends, as in `turn_outcomes`.
 
     Raises:
         InputError: the game has no target, or not this score.

@@ -45,7 +45,7 @@ def _best_turn(
 def _best_of_six(
     z: float, held: Floats, left: int, chances: Floats, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """`_best_turn` for a die of six sides: the needed values of `won` and `lived` are held in registers."""
+    """`_best_turn` for a die of six sides, with the last six values of `won` and `lived` in registers."""
     pa, pb, pc, pd, pe = chances[0], chances[1], chances[2], chances[3], chances[4]
     a = b = c = d = e = f = 1.0  # values of `won` 6, 5, ... and 1 points further
     u = v = w = x = y = t = 1.0  # values of `lived`
@@ -61,7 +61,7 @@ def _best_of_six(
 
 @kernel(forceinline=True)
 def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: bool) -> tuple[float, float]:
-    """The parts of the better choice, given the parts of holding and rolling."""
+    """The parts `a` and `s` of the better choice at turn total `k`, given those of a roll, `won` and `lived`."""
     roll = won + (1.0 - lived) * z
     # A hold banks for certain: s is 1. A pass returns to the same scores, as a bust does, so its a and s are both 0.
     if k > 0 and held[k] >= roll:
@@ -104,7 +104,7 @@ def _write_rolls(
 def _answer(
     c: float, u: float, held: Floats, left: int, die: DieArrays, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`.
+    """The best win probability P of the mover, and z, that with the opponent to move, which is `c + (1 - u) P`.
 
     `won` and `lived` then have the parts of the best turn for this z.
     """

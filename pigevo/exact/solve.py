@@ -15,14 +15,14 @@ from pigevo.core.arrays import Floats, read_only
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
-from pigevo.exact.evaluate import within
+from pigevo.exact.evaluate import clip_probabilities
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 
-TIE = 1e-14
+TIE = 1e-14  # the largest advantage of a roll that counts as rounding
 
 SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)  # a small die, for calls whose only purpose is to compile kernels
 
@@ -81,7 +81,7 @@ def optimal(game: Game) -> Solution:
     if not game.one_die:
         return _on_board(game, optimum_on_board(game, TIE), "optimal")
     values, rolls = optimal_tables(game.target, packed_die(game), TIE)
-    strategy, values = Strategy(game, rolls, "optimal"), within(values)
+    strategy, values = Strategy(game, rolls, "optimal"), clip_probabilities(values)
     values.setflags(write=False)
     return Solution(strategy, values, float(values[0, 0]), 1.0 - float(values[0, 0]))
 
@@ -105,14 +105,14 @@ def best_response(opponent: Strategy) -> Solution:
     die, turns = packed_die(game), fast_turns(opponent).arrays
     moving, waiting, rolls = best_response_tables(game.target, die, game.allow_pass, TIE, turns)
     strategy = Strategy(game, np.asarray(rolls), name)
-    moving, waiting = within(moving), within(waiting)
+    moving, waiting = clip_probabilities(moving), clip_probabilities(waiting)
     moving.setflags(write=False)
     return Solution(strategy, moving, float(moving[0, 0]), float(waiting[0, 0]))
 
 
 def _on_board(game: Game, best: Best, name: str) -> Solution:
     rolls = game.from_layout(best.tables.view(np.bool_))
-    values = within(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
+    values = clip_probabilities(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
     values.setflags(write=False)
     return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)
 

@@ -12,7 +12,7 @@ from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.core.machine import map_threads
 from pigevo.errors import InputError
-from pigevo.exact.evaluate import win_probability, within
+from pigevo.exact.evaluate import clip_probabilities, win_probability
 from pigevo.exact.kernels import DieArrays, Outcomes
 from pigevo.exact.solve import best_response
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
@@ -26,11 +26,9 @@ from pigevo.strategies.rules import AtLeast, Base, Constant, Fraction, Rule, Sum
 TOGETHER = 16 * LANES  # the number of rules that a thread evaluates at a time
 BEYOND = np.iinfo(np.int16).max  # the largest stored hold value (16 bits): larger ones also mean rolling to win
 
-
 MOST_HELD = 40  # the largest turn total that `simple_rule_against` holds at when scores are level
 DIVISORS = (0, 4, 6, 8, 12)  # the divisors of the opponent's lead; 0 stands for a rule that does not use the lead
-RACES = tuple(range(50, 100, 5))  # the percentages of the target at which it first tries to roll to win
-
+RACES = tuple(range(50, 100, 5))  # the percentages of the target from which a simple rule may roll to win
 
 TRIED = 3  # the number of rules similar to the best response that are evaluated where evaluation takes long
 
@@ -72,7 +70,7 @@ class Thresholds:
         plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
         parts = [numbers[n : n + TOGETHER] for n in range(0, len(numbers), TOGETHER)]
         seats = map_threads(lambda part: rule_seats(plans, races, part, *self.arrays), parts, workers)
-        return within(np.concatenate([np.empty((0, 2)), *seats]))
+        return clip_probabilities(np.concatenate([np.empty((0, 2)), *seats]))
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:
         """Overall win probabilities of `plans`: turn totals to hold at by both scores, shape (n, T, T)."""
@@ -129,7 +127,7 @@ def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
 
 
 def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
-    """The expected decisions in a game in which an answer agrees with a hold value, by the turn's first state.
+    """The expected number of decisions in which an answer agrees with a hold value, by the turn's first state.
 
     The last axis is the hold value, from 0 to one that is never reached.
     """
@@ -170,7 +168,7 @@ def _base(c: int, d: int) -> Base:
 
 
 def _best(referee: Thresholds, holds: Sequence[int], d: int, races: Sequence[int]) -> tuple[float, int, int, int]:
-    """The win probability and the three numbers of the best such rule; of equal ones the first."""
+    """The win probability and the three numbers of the best rule with the divisor `d`; of equal rules the first."""
     target = referee.game.target
     own, opponent = np.arange(target)[:, None], np.arange(target)[None, :]
     plans = np.stack([np.broadcast_to(_base(c, d).values(own, opponent, target), (target, target)) for c in holds])

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import JsonObject, number
+from pigevo.core.checked_values import JsonObject, is_real
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, DASHES, LEAST, OPTIMUM, Look, add_legend, axes_or_new, figure_of, line, styled
@@ -122,7 +122,7 @@ def moving_average(generations: Ints | Floats, values: Floats, over: float) -> F
         values: the values in these generations, shape (n,).
         over: number of generations, above 0.
     """
-    if not (number(over) and 0 < over < float("inf")):
+    if not (is_real(over) and 0 < over < float("inf")):
         raise InputError(f"average = {short_repr(over)}: a moving average is over a number of generations above 0.")
     at = np.asarray(generations, np.float64)
     begin, end = np.searchsorted(at, at - over / 2), np.searchsorted(at, at + over / 2, side="right")

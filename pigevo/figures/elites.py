@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats
-from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, measured
+from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, behaviours_of
 from pigevo.exact import optimal
 from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import COLORS, ODDS, WIDTH, add_caption, axes_or_new, color_bar, styled
@@ -74,7 +74,7 @@ def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], w
     cell = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
     x, y = (SAID.get(name, name.rpartition(":")[2]) for name in behaviours)
     known = all(name in BEHAVIOURS for name in behaviours)
-    own = measured(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
+    own = behaviours_of(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
     return ElitesData((x, y), edges, wins, (int(cell[0]), int(cell[1])), own, best.overall)
 
 

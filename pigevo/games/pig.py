@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Annotated
 
-from pigevo.core.checked_values import Within, number, whole
+from pigevo.core.checked_values import Within, is_integer, is_real
 from pigevo.core.registry import Options
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -88,7 +88,7 @@ def _listed(values: object) -> tuple[object, ...]:
 
 
 def _faces(sides: object, numbers: tuple[object, ...]) -> tuple[int, ...]:
-    if not whole(sides) or not 2 <= sides <= MOST_SIDES:
+    if not is_integer(sides) or not 2 <= sides <= MOST_SIDES:
         raise InputError(f"a die must have from 2 to {MOST_SIDES} sides, not {sides!r}.")
     if not numbers:
         return tuple(range(1, sides + 1))
@@ -96,7 +96,7 @@ def _faces(sides: object, numbers: tuple[object, ...]) -> tuple[int, ...]:
         raise InputError(f"a die must have from 2 to {MOST_SIDES} faces, not {len(numbers)}.")
     faces: list[int] = []
     for face in numbers:
-        if not whole(face) or not 0 <= face <= LARGEST_TARGET:
+        if not is_integer(face) or not 0 <= face <= LARGEST_TARGET:
             raise InputError(f"a face of {short_repr(face)} cannot be played: faces are whole numbers "
                              f"from 0 to {LARGEST_TARGET}.")  # fmt: skip
         faces.append(face)
@@ -111,7 +111,7 @@ def _loads(weights: tuple[object, ...], faces: tuple[int, ...]) -> tuple[float, 
         raise InputError(f"the die has {len(faces)} faces and {len(weights)} weights: give one for each face.")
     loads: list[float] = []
     for weight in weights:
-        if not number(weight) or not 0 < weight < math.inf:
+        if not is_real(weight) or not 0 < weight < math.inf:
             raise InputError(f"a weight of {short_repr(weight)} cannot be played with: weights are numbers above 0.")
         loads.append(weight)
     return tuple(loads) or (1,) * len(faces)
@@ -120,7 +120,7 @@ def _loads(weights: tuple[object, ...], faces: tuple[int, ...]) -> tuple[float, 
 def _busts(losing: tuple[object, ...], faces: tuple[int, ...]) -> tuple[int, ...]:
     losing_faces: set[int] = set()
     for face in losing:
-        if not whole(face) or face not in faces:
+        if not is_integer(face) or face not in faces:
             raise InputError(f"{short_repr(face)} cannot bust: the faces of the die are {enumerated(faces)}.")
         losing_faces.add(int(face))
     busts = tuple(sorted(losing_faces)) or (int(min(faces)),)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
-from pigevo.core.checked_values import Within, number, whole
+from pigevo.core.checked_values import Within, is_integer, is_real
 from pigevo.core.text import clipped, short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES, Faces, Game, Throw
@@ -56,12 +56,12 @@ class Race(Game):
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
+        if not is_integer(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
                 f"a target of {short_repr(self.target)} cannot be played: "
                 f"it must be a whole number from 1 to {LARGEST_TARGET}."
             )
-        if not number(self.bust):
+        if not is_real(self.bust):
             raise InputError(f"a bust probability must be a number, not {self.bust!r}.")
         gains = _pairs(self.gains)
         total = math.fsum([self.bust, *(p for _, p in gains)])
@@ -109,12 +109,12 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     pairs = gains.items() if isinstance(gains, Mapping) else gains
     summed: dict[int, float] = {}
     for points, probability in pairs:
-        if not whole(points) or not 0 <= points <= LARGEST_TARGET:
+        if not is_integer(points) or not 0 <= points <= LARGEST_TARGET:
             raise InputError(
                 f"a gain of {short_repr(points)} points cannot be played: gains are whole numbers "
                 f"from 0 to {LARGEST_TARGET}."
             )
-        if not number(probability) or not 0 <= probability <= 1:
+        if not is_real(probability) or not 0 <= probability <= 1:
             raise InputError(f"the probability of a gain of {points} must be from 0 to 1, not {probability}.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)
     return tuple(sorted((points, p) for points, p in summed.items() if p > 0))
@@ -143,7 +143,7 @@ class Piglet(Race):
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not number(self.heads) or not 0 < self.heads <= 1:
+        if not is_real(self.heads) or not 0 < self.heads <= 1:
             raise InputError(f"heads = {self.heads!r}: the probability of heads must be above 0 and at most 1.")
         object.__setattr__(self, "gains", {1: float(self.heads)})
         object.__setattr__(self, "bust", 1.0 - float(self.heads))

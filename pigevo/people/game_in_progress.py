@@ -81,7 +81,7 @@ class Judge:
         if ROLLS in game.remembers:
             return None
         state, total = self._state(position)
-        rolled, held = self._choices.along(TurnStates(self.best.strategy, state))
+        rolled, held = self._choices.values_along(TurnStates(self.best.strategy, state))
         rolls = rolled > held + TIE
         passing = self._choices.at(state, 0)
         rolls[0] = passing.hold is None or passing.roll > passing.hold + TIE

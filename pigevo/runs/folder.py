@@ -13,7 +13,7 @@ from typing import NotRequired, TypedDict
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
-from pigevo.evolution.plan import in_words
+from pigevo.evolution.plan import kind_in_words
 from pigevo.evolution.selection import outcomes
 from pigevo.figures import FORMATS
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_records
@@ -326,8 +326,8 @@ def _found(folder: Path, kind: str, reference: str, source: Source) -> str:
     if os.path.exists(file):
         raise CodeNotRun(f"{reference} has changed {since}.")
     raise CodeNotRun(
-        f"there is no file {file}, which the {in_words(kind)} of {folder} needs: say --source {name}=PATH, put it into "
-        f"the present folder, or read the copy in {copy.parent} and say --run-code."
+        f"there is no file {file}, which the {kind_in_words(kind)} of {folder} needs: say --source {name}=PATH, put it "
+        f"into the present folder, or read the copy in {copy.parent} and say --run-code."
     )
 
 
@@ -351,7 +351,7 @@ def _is_copy(copy: Path, file: Path) -> bool:
 def from_python(what: str, folder: Path) -> CodeNotRun:
     """The error for a function that can only be passed again in Python."""
     return CodeNotRun(
-        f"the {in_words(what)} of {folder} was handed over from Python: "
+        f"the {kind_in_words(what)} of {folder} was handed over from Python: "
         "call pigevo.evolve with it and this folder again."
     )
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import Progress
 from pigevo.core.phase_clock import COMPILATIONS
-from pigevo.core.progress_bar import ProgressBar, in_words
+from pigevo.core.progress_bar import ProgressBar, duration_in_words
 from pigevo.core.text import visible
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link
@@ -127,7 +127,7 @@ class Estimate:
         if ahead < WORTH_SAYING:
             return ""
         more = "; random search, with which it is compared, comes after that" if self._compared else ""
-        return f"{in_words(ahead)} to go, if later generations take as long as the first {done}{more}"
+        return f"{duration_in_words(ahead)} to go, if later generations take as long as the first {done}{more}"
 
 
 BRIEF: JsonObject = {"disable": None, "dynamic_ncols": True, "leave": False}

@@ -11,7 +11,7 @@ from pigevo.core.checked_values import FunctionName, JsonObject, StrategyName
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError, did_you_mean
 from pigevo.evolution.operators import KINDS
-from pigevo.evolution.plan import STOP, StopRule, in_words
+from pigevo.evolution.plan import STOP, StopRule, kind_in_words
 from pigevo.games import Game
 from pigevo.games.game_record import bound_game
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, ON_GENERATION, Values, flat, registry_of, replaced, spelled
@@ -183,7 +183,7 @@ def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
     ):
         return
     if not any("__call__" in vars(base) for base in function.__mro__):
-        does = f"be a {in_words(group)}: its class must inherit from {base.__name__}" if base else (
+        does = f"be a {kind_in_words(group)}: its class must inherit from {base.__name__}" if base else (
             "look at generations: its class must have a method `__call__(self, generation)`"
         )  # fmt: skip
         raise InputError(f"{function.__name__} cannot {does}.")

@@ -19,7 +19,7 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.dry_run import try_out
 from pigevo.evolution.operators import KINDS, as_operator
-from pigevo.evolution.plan import STOP, Plan, in_words
+from pigevo.evolution.plan import STOP, Plan, kind_in_words
 from pigevo.evolution.stop import as_stop_rule
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
@@ -150,7 +150,7 @@ class Settings:
         """Pickled as plain values, and functions that were passed in Python; those of files are loaded from there."""
         by_user = {group: choice.user_code for group, choice in self.choices.items() if choice.user_code is not None}
         for group, function in by_user.items():
-            refuse_to_pickle(f"the {in_words(group)} {function.name}", function, in_file=True)
+            refuse_to_pickle(f"the {kind_in_words(group)} {function.name}", function, in_file=True)
         passed = {group: function.function for group, function in by_user.items() if not is_from_file(function)}
         return _unpickled, (self.values, self.base, passed, self.callback, self.hash)
 
@@ -263,7 +263,7 @@ class Settings:
             InputError: an operator depends on a value whose content cannot be read.
         """
         for kind, choice in self.choices.items():
-            refuse_unidentified(f"the {in_words(kind)} {choice.label}", choice.user_code)
+            refuse_unidentified(f"the {kind_in_words(kind)} {choice.label}", choice.user_code)
         if watcher := self.watcher:
             refuse_unidentified(f"the {ON_GENERATION} {watcher.reference}", watcher.user_code)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.checked_values import number
+from pigevo.core.checked_values import is_real
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN, TOTAL
@@ -213,5 +213,5 @@ def _strategies_after(piece: str) -> int:
 
 
 def _probability(value: object, what: str) -> None:
-    if not number(value) or not 0 <= value <= 1:
+    if not is_real(value) or not 0 <= value <= 1:
         raise InputError(f"{what} must be a probability from 0 to 1, not {short_repr(value)}.")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Index, Ints, Tables, Unread, read_only
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -69,7 +69,7 @@ class CubeGrid:
             more = "" if len(axes) == 3 else f", or {len(axes)}, one for each axis of the game"
             raise InputError(f"a cube has one size or three (i, j and k){more}, not {len(sizes)}.")
         for size in sizes:
-            if not whole(size) or not 1 <= size <= LARGEST_SIZE:
+            if not is_integer(size) or not 1 <= size <= LARGEST_SIZE:
                 raise InputError(f"a cube size must be an integer from 1 to {LARGEST_SIZE}, not {short_repr(size)}.")
         if len(sizes) != len(axes):
             by_name = {OWN: sizes[0], TOTAL: sizes[2]}

@@ -97,19 +97,19 @@ def plan_jobs(
     `folder_of` is called with a run's config, settings and number. Runs that differ only in numbers are composed once;
     those that differ only in their seed are checked and planned once. Pictures are drawn only if `figures` is given.
     """
-    alike: dict[tuple[str, ...], Composed] = {}
-    first: dict[tuple[str, ...], Settings] = {}
+    composed_by_words: dict[tuple[str, ...], Composed] = {}
+    settings_by_words: dict[tuple[str, ...], Settings] = {}
     jobs: list[Job] = []
-    warned: set[str] = set()  # what files set in vain is reported once
+    warned: set[str] = set()  # a setting of a file that has no effect is reported once
     for number, overrides in enumerate(ProgressBar(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
         words, numbers = _without_numbers(overrides)
-        known = alike.get(words)
+        known = composed_by_words.get(words)
         quick = known.with_numbers(overrides, numbers) if known else None
         composed = quick or composer(overrides)
-        alike.setdefault(words, composed)
+        composed_by_words.setdefault(words, composed)
         same = (*words, *(f"{key}={value!r}" for key, value in numbers.items() if key != "seed"))
-        if quick and same in first and "seed" in numbers:
-            settings = first[same].with_(seed=numbers["seed"])
+        if quick and same in settings_by_words and "seed" in numbers:
+            settings = settings_by_words[same].with_(seed=numbers["seed"])
         else:
             written = {key: text for key, text in composed.written.items() if text not in warned}
             warned.update(written.values())
@@ -118,13 +118,13 @@ def plan_jobs(
                 settings = settings.with_(figures="none")
             settings.refuse_unidentified()
             settings.refuse_impossible()
-            first.setdefault(same, settings)
+            settings_by_words.setdefault(same, settings)
         jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
     return jobs
 
 
 def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int | float]]:
-    """The overrides but for the numbers in them, and these by their keys; a key that stands twice keeps them."""
+    """The overrides without their numbers, and the numbers by key; a key that occurs twice keeps its numbers."""
     texts = {match["key"]: match["value"] for word in overrides if (match := _NUMBER.fullmatch(word))}
     keys = [word.partition("=")[0] for word in overrides]
     numbers: dict[str, int | float] = {
@@ -213,7 +213,7 @@ def advice_after_changes(failed: Sequence[Job]) -> str:
 
 
 def _cleared(job: Job) -> Job:
-    """Delete the results of a job that is to be repeated (`force`), once; a restart then resumes it."""
+    """Delete the results of a job that is to be repeated (`force`); returns the job without `force`."""
     if not job.settings.force:
         return job
     with run_lock(job.folder):
@@ -277,13 +277,13 @@ def run_jobs(
     unique = each_once(jobs)
     outcomes = {folder: JobOutcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
     left = [job for folder, job in unique.items() if folder not in outcomes]
-    together = at_once(left, workers)
+    together = jobs_at_once(left, workers)
     with SweepBar(title, list(unique.values()), left) as bar:
-        outcomes |= {o.job.folder.absolute(): o for o in _done(left, together, bar, on_outcome)}
+        outcomes |= {o.job.folder.absolute(): o for o in _executed(left, together, bar, on_outcome)}
     return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
 
 
-def _done(
+def _executed(
     jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[JobOutcome], object]
 ) -> list[JobOutcome]:
     """Execute jobs in worker processes; jobs that did not begin or end are interrupted."""
@@ -315,19 +315,19 @@ def _outcome(job: Job, done: Done) -> JobOutcome:
     return JobOutcome(job, FAILED, f"{type(done.error).__name__}: {first_line(done.error)}")
 
 
-def at_once(jobs: Sequence[Job], workers: int) -> int:
+def jobs_at_once(jobs: Sequence[Job], workers: int) -> int:
     """The number of jobs that can run at the same time: the number of workers, or fewer if memory is short."""
     if not jobs:
         return workers
     largest = max(jobs, key=lambda job: bytes_needed(job.settings))
     refuse_too_large(largest.settings)
-    there, needed = available_memory(), bytes_needed(largest.settings)
-    fitting = workers if there is None else max(1, min(workers, there // needed))
+    available, needed = available_memory(), bytes_needed(largest.settings)
+    fitting = workers if available is None else max(1, min(workers, available // needed))
     if fitting < min(workers, len(jobs)):
         LOG.warning(
             "%d runs at a time: one needs %s of memory, and there is %s",
             fitting,
             readable_bytes(needed),
-            readable_bytes(there or 0),
+            readable_bytes(available or 0),
         )
     return fitting

@@ -46,7 +46,7 @@ STARTUP = 10  # the number of random proposals before Optuna's model of the resu
 PATIENCE = 12  # the number of proposals that may be refused before any is accepted
 
 ProposalWords = Callable[[Mapping[str, str]], Sequence[str]]
-"""The settings of a proposal from its values by key; without values, of the original settings."""
+"""A function that returns the words of a proposal from its values by key; without values, of the original settings."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ def tune(
         batch: the number of proposals made before the results of the first of them are known; results depend on it.
         workers: runs at the same time, all cores by default; results do not depend on it.
         outputs: the folder of runs and sweeps.
-        words_of: returns the words of a proposal's values, and of none those of the original settings; by default
-            `key=value` for each.
+        words_of: returns the words for a proposal's values, and for no values those of the original settings; by
+            default `key=value` for each.
 
     Returns:
         The search; `folder` contains a sweep of all runs.
@@ -268,6 +268,8 @@ def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dim
 
 
 class _Search:
+    """The runs of a search, which are one sweep."""
+
     def __init__(
         self,
         fixed: list[str],
@@ -386,6 +388,7 @@ def _importance(study: Study) -> tuple[dict[str, float], str]:
 
 
 def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
+    """A search with the results of the best and of the original settings on fresh seeds, and their comparison."""
     seeds = range(FRESH, FRESH + confirm)
     best = search.jobs(tuned.best.values, seeds)
     try:
@@ -412,6 +415,7 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
 
 
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:
+    """The results of finished runs of one setting."""
     champions = _champions(jobs)
     low, high = mean_interval(champions, within=(0.0, 1.0))
     return Confirmed(setting, tuple(champions.tolist()), float(champions.mean()), low, high)

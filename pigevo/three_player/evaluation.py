@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import is_integer
 from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
@@ -214,7 +214,7 @@ def play(
         1000
     """
     game = one_game(strategies)
-    if not whole(games) or games < 1:
+    if not is_integer(games) or games < 1:
         raise InputError(f"games = {games!r}: play a whole number of games, at least 1.")
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)

@@ -24,7 +24,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import JsonObject, number, whole
+from pigevo.core.checked_values import JsonObject, is_integer, is_real
 from pigevo.core.intervals import share_interval
 from pigevo.core.portable_math import exp
 from pigevo.core.text import short_repr
@@ -397,10 +397,10 @@ def _check_enough(players: int, strategies: int) -> None:
 
 
 def _check_count(name: str, value: object, least: int, most: int) -> None:
-    if not whole(value) or not least <= value <= most:
+    if not is_integer(value) or not least <= value <= most:
         raise InputError(f"{name} must be a whole number from {least} to {most:,}, not {short_repr(value)}.")
 
 
 def _check_range(name: str, value: object, least: float, most: float) -> None:
-    if not number(value) or not least <= value <= most:
+    if not is_real(value) or not least <= value <= most:
         raise InputError(f"{name} must be a number from {least:g} to {most:g}, not {short_repr(value)}.")

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from scipy.stats import binom, norm
 
-from pigevo.core.checked_values import JsonObject, whole
+from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.errors import InputError
 from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match
@@ -80,7 +80,7 @@ def _powers(games: np.ndarray, better: float, confidence: float) -> np.ndarray:
 def _check(p: float, *counts: int, **shares: float) -> None:
     """Refuse invalid numbers of games, shares and win probabilities."""
     for count in counts:
-        if not whole(count) or count < 1:
+        if not is_integer(count) or count < 1:
             raise InputError(f"{count!r} is no number of games: give a whole number, at least 1.")
     for name, share in shares.items():
         if not 0 < share < 1:

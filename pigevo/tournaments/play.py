@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import is_integer
 from pigevo.core.intervals import CONFIDENCE
 from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
@@ -62,7 +62,7 @@ def tournament(
     refuse_odd(length, "a match", "length", MOST_LENGTH)
     if games is not None:
         refuse_odd(games, "a match", "games")
-    if not whole(times) or not 1 <= times <= MOST_TIMES:
+    if not is_integer(times) or not 1 <= times <= MOST_TIMES:
         raise InputError(f"times = {short_repr(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
     entries = entries_of(strategies, game, timeout, workers)
     first = second = low = high = means = None
@@ -273,7 +273,7 @@ def knockout_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floa
 
 def refuse_odd(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
     """Refuse a number of games that is odd, or so large that it would never end."""
-    if not whole(games) or games < 2 or games % 2:
+    if not is_integer(games) or games < 2 or games % 2:
         raise InputError(
             f"{name} = {short_repr(games)}: {what} has an even number of games, so that both move first as often."
         )

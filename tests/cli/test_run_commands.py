@@ -8,7 +8,7 @@ import pytest
 
 from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.evolution.operators import Fitness
-from pigevo.evolution.population import layout
+from pigevo.evolution.population import to_layout
 from pigevo.runs.folder import settings_of
 from pigevo.simulation import play_pairs
 from tests.cli.small import RUN, SMALL, change, digest_of
@@ -118,7 +118,7 @@ def test_every_game_ends_as_the_kernels_count(answer, record_of, number, paired)
         plays = plan.fitness.plays
 
         def __call__(self, tables, context, original=plan.fitness):
-            laid = layout(tables, plan.game)
+            laid = to_layout(tables, plan.game)
             counts = play_pairs(plan.game, laid, context.pairs.tolist(), 4, context.draw, paired=paired == "true")
             matches.append((context.draw.generation, counts, context.pairs))
             return original(tables, context)

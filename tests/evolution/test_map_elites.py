@@ -9,7 +9,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import outcome_of
 from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.operators import Context
-from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, elites_of, hold_values, measured
+from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, behaviours_of, elites_of, hold_values
 from pigevo.games import GAMES
 from pigevo.runs import run
 from pigevo.runs.progress import Interrupted
@@ -53,7 +53,7 @@ def deficit_slope(holds, weights):
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 def test_behaviours_are_what_their_definitions_say_state_by_state(grid):
     genomes = Draw(3, "population").bits(20, grid.genes) | Draw(4, "population").bits(20, grid.genes)
-    for genome, values in zip(genomes, measured(tuple(BEHAVIOURS), grid, genomes), strict=True):
+    for genome, values in zip(genomes, behaviours_of(tuple(BEHAVIOURS), grid, genomes), strict=True):
         holds = first_holds(grid.strategy(genome))
         assert np.array_equal(hold_values(grid, genome[None])[0], holds)
         behaviour = dict(zip(BEHAVIOURS, values, strict=True))
@@ -67,7 +67,9 @@ def test_where_good_play_comes_behaviours_are_weighted_by_its_turns():
     grid, best = CubeGrid(GAME, 1), pigevo.optimal(GAME).strategy
     begun = pigevo.exact.turn_starts(best, best)
     genomes = np.concatenate([Draw(5, "population").bits(10, grid.genes), grid.from_strategies([best])])
-    for genome, (hold, slope) in zip(genomes, measured(["visited_hold", "visited_slope"], grid, genomes), strict=True):
+    for genome, (hold, slope) in zip(
+        genomes, behaviours_of(["visited_hold", "visited_slope"], grid, genomes), strict=True
+    ):
         holds = first_holds(grid.strategy(genome))
         assert hold == pytest.approx((begun * holds).sum() / begun.sum(), abs=1e-12)
         assert slope == pytest.approx(deficit_slope(holds, begun), abs=1e-9)
@@ -77,7 +79,7 @@ def test_where_decisions_depend_on_the_difference_a_deficit_is_a_negative_one():
     game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
     grid = CubeGrid(game, 1)
     behind = pigevo.Strategy.from_function(game, lambda left, second, lead, k: k < 5 - lead // 10)
-    behaviour = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([behind]))[0]
+    behaviour = behaviours_of(tuple(BEHAVIOURS), grid, grid.from_strategies([behind]))[0]
     assert behaviour[3] == pytest.approx(0.1, abs=0.01)
     assert behaviour[1] < behaviour[0] == 5 < behaviour[2]
 
@@ -88,7 +90,7 @@ def test_every_game_has_behaviours_inside_their_ranges(name):
     size = {"target": 9} if "target" in entry.options else {"turns": 2, "cap": 9}
     game = entry.bind(entry.completed({key: value for key, value in size.items() if key in entry.options}))
     grid = CubeGrid(game, 3)
-    values = measured(tuple(BEHAVIOURS), grid, Draw(1, "population").bits(6, grid.genes))
+    values = behaviours_of(tuple(BEHAVIOURS), grid, Draw(1, "population").bits(6, grid.genes))
     spans = np.array([behaviour.span(game) for behaviour in BEHAVIOURS.values()])
     assert np.isfinite(values).all()
     assert (values[:, [0, 3]] >= spans[[0, 3], 0]).all()
@@ -121,7 +123,7 @@ def test_an_archive_of_pyribs_that_is_handed_the_same_strategies_is_the_same():
     archive = archives.GridArchive(solution_dim=1, dims=cells, ranges=selection.spans(plan.game), epsilon=1e-12)
     for number, generation in enumerate(course_of(plan)):
         new = slice(len(generation.genomes) - generation.state.fresh, None)
-        measures = measured(selection.behaviours, generation.grid, generation.genomes[new])
+        measures = behaviours_of(selection.behaviours, generation.grid, generation.genomes[new])
         for score, place in zip(generation.scores[new], measures, strict=True):
             archive.add_single([number], score, place)
         ours = map_of(plan, generation)

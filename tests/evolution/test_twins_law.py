@@ -7,8 +7,8 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import Intermediate
-from pigevo.evolution.fitness.win_rates import Siblings, neighbours
-from pigevo.evolution.hold_boundary import genomes_of, holds_of, most_of
+from pigevo.evolution.fitness.win_rates import Siblings, sibling_pairs
+from pigevo.evolution.hold_boundary import decided_slices, genomes_of, holds_of
 from pigevo.evolution.mutation.boundary import mirrored
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
@@ -21,10 +21,10 @@ CUBES = CubeGrid(GAME, (10, 10, 4))
 
 def drawn(n, low, high, grid=GRID, seed=1):
     """Boundaries anywhere between two slices, none beyond what can be rolled for."""
-    places = len(most_of(grid))
+    places = len(decided_slices(grid))
     uniforms = Draw(seed, "population").uniforms(n * places * grid.row_genes)
     holds = low + (uniforms * (high - low + 1)).astype(np.int64).reshape(n, places, grid.row_genes)
-    return np.minimum(holds, most_of(grid)[:, None])
+    return np.minimum(holds, decided_slices(grid)[:, None])
 
 
 def first_hold(roll, i, j):
@@ -84,7 +84,7 @@ def test_nobody_is_changed_from_the_last_generation_of_the_schedule_on():
 
 
 def test_a_twin_that_had_nothing_more_to_roll_for_holds_both_back():
-    most = most_of(GRID)
+    most = decided_slices(GRID)
     holds = np.broadcast_to((most - 1)[None, :, None], (500, len(most), GRID.row_genes)).copy()
     steps = stepped(holds, step=8.0) - holds[:, None]
     assert set(np.unique(steps)) == {-1, 0, 1}
@@ -97,7 +97,7 @@ def test_siblings_share_the_games_of_their_match():
     context = context_of(game, Draw(1, "dice"), pairs=np.array([[0, 4]]))
     evaluation = Siblings(2000)(tables_of(members), context)
     scores = evaluation.scores
-    assert neighbours(5).tolist() == [[0, 1], [2, 3], [4, 0]]
+    assert sibling_pairs(5).tolist() == [[0, 1], [2, 3], [4, 0]]
     assert scores[2] == scores[3] == 0.5  # equal twins win every couple of paired games once each
     third = 2 * scores[0] - (1 - scores[1])
     assert scores[4] + third == pytest.approx(1, abs=1e-12)
@@ -120,10 +120,10 @@ def test_a_share_of_what_everyone_has_is_kept_beside_what_parents_have(generatio
 
 def test_patches_step_together_and_begin_anywhere():
     grid = CubeGrid(GAME, (3, 3, 1))
-    holds = np.full((600, len(most_of(grid)), grid.row_genes), 8)
+    holds = np.full((600, len(decided_slices(grid)), grid.row_genes), 8)
     steps = stepped(holds, grid=grid, step=4.0, widest=4)[:, 0, :10] - 8  # where turns may go on beyond 8
     assert abs(steps.var() / (16 + 1 / 12) - 1) < 0.1
-    borders = (np.diff(steps, axis=2) != 0).any(axis=1)  # between two neighbours, unless their patches step alike
+    borders = (np.diff(steps, axis=2) != 0).any(axis=1)  # between two sibling_pairs, unless their patches step alike
     widths = [np.diff(np.flatnonzero(row)).min(initial=4) if row.any() else 0 for row in borders]
     shares = [np.mean(np.array(widths) >= edge) for edge in (1, 2, 3, 4)]
     assert shares[0] == 1

@@ -8,7 +8,7 @@ from pigevo.exact import against
 from pigevo.exact.boards import (
     best_response_on_board,
     board_turns,
-    loops,
+    bound_on_falls,
     optimum_on_board,
     prepare_board,
     worth,
@@ -92,11 +92,11 @@ def test_the_bound_holds_for_a_worth_that_is_off():
     """Put a wrong number in, and the change of one pass times the loops covers how far it is from the truth."""
     matrix, constant = np.array([[0.5, 0.4], [0.3, 0.6]]), np.array([0.05, 0.02])
     truth = np.linalg.solve(np.eye(2) - matrix, constant)
-    most = loops(lambda low: low @ matrix.T, (2,))
+    most = bound_on_falls(lambda low: low @ matrix.T, (2,))
     for wrong in (truth + np.array([1e-3, 0]), truth - 0.1, truth + np.array([0.2, -0.1])):
         missed = np.abs(matrix @ wrong + constant - wrong).max()
         assert np.abs(wrong - truth).max() <= missed * most * (1 + 1e-12)
-    assert loops(lambda low: low, (2,)) == float("inf")
+    assert bound_on_falls(lambda low: low, (2,)) == float("inf")
 
 
 def test_mixed_strategies_are_refused_where_they_cannot_be():

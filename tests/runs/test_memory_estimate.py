@@ -19,7 +19,7 @@ from pigevo.runs import run, stepper
 from pigevo.runs.stepper import bytes_needed
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
-from pigevo.sweeps.run_sweep import at_once
+from pigevo.sweeps.run_sweep import jobs_at_once
 from tests.small import environment_of_a_process, small_settings, small_words
 
 TAKING = [
@@ -97,7 +97,7 @@ def test_fewer_runs_at_a_time_where_memory_is_short(tmp_path, monkeypatch, caplo
     for there, runs in ((1.5 * needed, 1), (3.5 * needed, 3), (9 * needed, 4), (None, 4)):
         left = None if there is None else int(there)
         monkeypatch.setattr("pigevo.sweeps.run_sweep.available_memory", lambda left=left: left)
-        assert at_once(jobs, 4) == runs
+        assert jobs_at_once(jobs, 4) == runs
     assert "3 runs at a time: one needs" in caplog.text
 
 

@@ -25,7 +25,7 @@ from pigevo.core.phase_clock import PHASES
 from pigevo.evolution.loop import first_state
 from pigevo.runs import progress, run
 from pigevo.runs.checkpoint import load_checkpoint
-from pigevo.runs.progress import RunBar, in_words, that_fit
+from pigevo.runs.progress import RunBar, duration_in_words, that_fit
 from pigevo.runs.result import checkout, checkout_of
 from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
@@ -164,7 +164,7 @@ def test_a_long_run_estimates_once_how_long_it_takes(tmp_path, monkeypatch, capl
 
 
 def test_seconds_in_words():
-    assert [in_words(s) for s in (1, 75, 720, 5400, 7200, 10**6)] == [
+    assert [duration_in_words(s) for s in (1, 75, 720, 5400, 7200, 10**6)] == [
         "about 1 second", "about 75 seconds", "about 12 minutes", "about 2 hours", "about 2 hours", "about 12 days",
     ]  # fmt: skip
 

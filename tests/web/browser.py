@@ -12,6 +12,7 @@ FLAGS = [
     "--disable-component-update", "--disable-sync", "--use-gl=swiftshader", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
 LEFT, UP, RIGHT, HOME, END, ENTER, TAB = "\ue012", "\ue013", "\ue014", "\ue011", "\ue010", "\ue007", "\ue004"
+ESCAPE = "\ue00c"
 """Keys, as WebDriver writes them."""
 
 NEEDED = "the page is tried in Chromium: apt-get install chromium chromium-driver, and make .venv/.page"
@@ -132,6 +133,11 @@ class Page:
         script = "const box = arguments[0].getBoundingClientRect(); return [box.x, box.y, box.width, box.height];"
         left, top, width, height = self.run(script, element)
         return left + x * width, top + y * height
+
+    def ends(self, selector):
+        """The top and the bottom of the first visible element, from the top of the window."""
+        script = "const { top, bottom } = arguments[0].getBoundingClientRect(); return [top, bottom];"
+        return self.run(script, self.first(selector))
 
     def wait(self, condition, what=""):
         """Wait until a condition holds."""

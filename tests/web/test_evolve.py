@@ -21,7 +21,7 @@ EVOLVE = """
 import { championOf, firstState, nextState, planOf } from "./js/evolve/loop.js";
 import { seedWords } from "./js/philox.js";
 import { againstAll, turnsOfRoll } from "./js/evolve/referee.js";
-import { randomSearch } from "./js/evolve/search.js";
+import { randomSearch } from "./js/evolve/random_search.js";
 const { seed, fitness, ...settings } = SETTINGS;
 const optimum = turnsOfRoll(settings.target, read("optimum"));
 const plan = planOf({ ...settings, seed: seedWords(BigInt(seed)), optimum: fitness === "games" ? null : optimum });

@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 
 from tests.web.browser import ENTER
-from tests.web.test_page_frame import TABS, loaded
+from tests.web.test_page_frame import TABS, loaded, unfold
 from tests.web.test_page_play import play, start
 
 pytestmark = pytest.mark.page
@@ -25,6 +25,7 @@ def findings(page):
 def test_axe_finds_nothing_on_a_tab(page, tab, scheme):
     page.prefer(color_scheme=scheme)
     loaded(page, tab)
+    unfold(page)
     assert findings(page) == {}
 
 
@@ -35,6 +36,8 @@ def test_axe_finds_nothing_during_a_game_and_after_it(page, scheme):
     start(page, "seed=2&opponent=hold-at-20&adviser=keep-pace")
     page.press("rrroa")
     page.first(".advice table")
+    assert findings(page) == {}
+    page.press("n")
     assert findings(page) == {}
     play(page)
     page.button(".review", "Try these positions again").click()

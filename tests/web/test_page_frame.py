@@ -48,8 +48,13 @@ def too_wide(page):
     return page.run(script)
 
 
+def unfold(page):
+    page.run("for (const element of document.querySelectorAll('main details')) element.open = true")
+
+
 def hold_to_the_width_of_a_phone_with_doubled_text(page):
     double_the_text(page)
+    unfold(page)
     assert too_wide(page) == []
     assert page.run("return document.documentElement.scrollWidth") <= 390
 
@@ -66,14 +71,24 @@ def test_with_doubled_text_a_game_and_its_review_are_no_wider_than_a_phone(page)
     start(page, "opponent=hold-at-20&seed=2")
     page.press("rrroa")
     page.first(".advice table")
+    page.press("n")
+    page.first("[role=group]")
     hold_to_the_width_of_a_phone_with_doubled_text(page)
     play(page)
     page.button(".review", "Try these positions again").click()
     page.press("2", ENTER)
-    for folded in (".settings", ".history", ".throws"):
-        page.first(f"{folded} summary").click()
-    page.first(".history table")
     hold_to_the_width_of_a_phone_with_doubled_text(page)
+
+
+@pytest.mark.parametrize(
+    ("tab", "bar", "picture"), [("look", ".slide", "[data-surface]"), ("watch", ".controls", ".course")]
+)
+def test_on_a_phone_the_first_picture_is_whole_below_what_moves_it(page, tab, bar, picture):
+    page.be_a_phone(390, 844)
+    loaded(page, tab)
+    places = [*page.ends(bar), *page.ends(picture)]
+    assert places == sorted(places)
+    assert places[-1] <= 844
 
 
 @pytest.mark.parametrize("tab", TABS)

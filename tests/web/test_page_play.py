@@ -12,10 +12,10 @@ import pytest
 import pigevo
 from pigevo.cli.play_session import Adaptive
 from pigevo.dice import Draw
-from pigevo.people import Judge, Played, answers_to_holds, events, review
+from pigevo.people import Judge, Played, answers_to_holds, events, odds_of, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import adapting_file, other_games, page_strategies
-from tests.web.browser import ENTER
+from tests.web.browser import ENTER, ESCAPE, TAB
 
 pytestmark = pytest.mark.page
 STRATEGIES = {strategy.id: strategy for strategy in page_strategies()}
@@ -68,9 +68,48 @@ def reviewed(page):
     rows = [
         ([cell.get_attribute("textContent") for cell in row.find_elements("css selector", "td")],
          [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
-        for row in page.all(".review tbody tr")
+        for row in page.all(".review tbody tr:not(.note-row)")
     ]  # fmt: skip
     return {"start": start, "cost": cost, "luck": luck, "end": end}, rows
+
+
+def notes(page):
+    """The note below each row of the review's table, and its numbers."""
+    script = """
+    const rows = [...document.querySelectorAll(".review tbody tr:not(.note-row)")].map((row) => row.nextElementSibling);
+    return rows.map((row) => [row.textContent, [...row.querySelectorAll("[data-value]")].map(({ dataset }) => Number(dataset.value))]);
+    """
+    return page.run(script)
+
+
+def check_notes(page, opponent, choices):
+    """Hold the notes of the review to pigevo's: what both choices are worth, and what the optimum does, which may come later."""
+    game, optimum, expected = opponent.game, Judge(pigevo.optimal(opponent.game).strategy), []
+    for choice, (_, (hold, roll, lost, kept)) in zip(choices, notes(page), strict=True):
+        position = choice.position
+        assert [hold, roll] == pytest.approx([choice.choice.hold, choice.choice.roll], abs=CLOSE)
+        odds = odds_of(position)
+        losing = odds.ends + odds.falls
+        assert losing * lost + (1 - losing) * kept == pytest.approx(roll, abs=CLOSE)
+        if type(game) is pigevo.Pig and not game.allow_pass:
+            theirs = pigevo.state_values(opponent, Judge(opponent).best.strategy)
+            assert lost == pytest.approx(1 - theirs[position.opponent, position.own, 0], abs=CLOSE)
+        ours, best = (best_play(position, until) for until in (choice.until, optimum.until(position)))
+        of_optimum = "" if ours == best else f"Against the optimum: {best}."
+        numbers = [f"{100 * value:.2f} %" for value in (hold, roll, lost, kept)]
+        expected.append(
+            f"A {'hold' if position.total else 'pass'} wins {numbers[0]}, a roll {numbers[1]}: "
+            f"{numbers[2]} if it loses the turn, else {numbers[3]}.{of_optimum}"
+        )
+    page.wait(lambda: [words.replace("\u00a0", " ") for words, _ in notes(page)] == expected, f"the notes {expected}")
+
+
+def best_play(position, until):
+    """What to do at a position, in words, where best play rolls until a turn total."""
+    if 0 < until <= position.total:
+        return f"hold from {until} on"
+    ends = position.game.target and not position.game.reply and position.own + until >= position.game.size
+    return "roll until you win" if ends else {0: "pass", 1: "roll once"}.get(until, f"roll until {until}")
 
 
 def check(page, opponent, seat, seed, part=0):
@@ -83,15 +122,13 @@ def check(page, opponent, seat, seed, part=0):
     expected = [choice for choice in right.costly if choice in dearest]
     assert len(rows) == len(expected) > 0
     for (words, numbers), judged in zip(rows, expected, strict=True):
-        position, worth = judged.position, (judged.choice.roll, judged.choice.hold)
+        position = judged.position
         scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
         assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
-        ends = position.game.target and not position.game.reply and position.own + judged.until >= position.game.size
-        short = {0: "pass", 1: "roll once"}
-        instead = "roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}")
-        assert words[4] == (f"hold from {judged.until} on" if judged.rolled and judged.until else instead)
-        assert words[7].split()[-1] == judged.size
-        assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
+        assert words[4] == best_play(position, judged.until)
+        assert words[5].split()[-1] == judged.size
+        assert numbers == pytest.approx([judged.cost], abs=CLOSE)
+    check_notes(page, opponent, expected)
     assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
     sizes = Counter(choice.size for choice in right.costly)
@@ -300,6 +337,19 @@ def test_on_a_phone_the_first_roll_comes_before_the_settings(page, words):
     assert len(page.all(".settings[open] select")) == 5
 
 
+@pytest.mark.parametrize(("down", "seed"), [(0, 2), (500, 2), (500, 4)])
+def test_on_a_phone_a_roll_folds_the_settings_and_leaves_the_scores_in_view(page, down, seed):
+    page.be_a_phone(390, 844)
+    start(page, f"seed={seed}")
+    page.first(".settings summary").click()
+    page.run("scrollTo(0, arguments[0])", down)
+    page.all(".choices button")[0].click()
+    page.wait(lambda: page.text(".said") != "You move first: roll.", "the roll")
+    assert page.all(".settings[open]") == []
+    top, bottom = page.ends(".panel")[0], page.ends(".choices")[1]
+    assert 0 <= top < bottom <= 844
+
+
 def board_says(page):
     """What the board and the score sheet show."""
     return [part.text for part in page.all(".panel, .at-risk, .log")]
@@ -337,6 +387,11 @@ def reload_during_a_game(page):
     page.wait(lambda: state(page) == "asked", "the person's turn")
 
 
+def review_at_once(page):
+    """The words of the review without those that wait for the optimum."""
+    return re.sub(r"Against the optimum: .*", "", page.text(".review")).split()
+
+
 def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review_at_the_end(page):
     page.open("?pace=0")
     page.wait(lambda: state(page) == "asked", "the first game")
@@ -354,6 +409,7 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review
     assert board_says(page) == before
     assert [page.choice("play", number).first_selected_option.text for number in range(5)] == chosen
     page.button(".asked", "New game").click()
+    page.button(".asked", "End it").click()
     page.wait(lambda: state(page) == "asked" and board_says(page) != before, "the next game")
     assert len(page.all(".log tbody tr")) == 1  # the opponent's first turn
     before = board_says(page)
@@ -361,12 +417,46 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review
     assert board_says(page) == before
     play(page)
     page.first(".review")
-    said = page.text(".review")
+    said = review_at_once(page)
     page.driver.refresh()
-    assert page.text(".review") == said
+    assert review_at_once(page) == said
     page.open("?pace=0")  # another visit
     page.wait(lambda: state(page) == "asked", "a new game")
     assert page.all(".review") == []
+
+
+def focused(page):
+    return page.run("return document.activeElement.firstChild?.textContent")
+
+
+def test_a_new_game_asks_before_it_ends_one_that_has_begun(page):
+    start(page, "opponent=hold-at-20")
+    page.press("n")  # nothing was rolled: nothing is lost
+    page.wait(lambda: page.text(".said") == "You move first: roll.", "the new game")
+    assert page.all("[role=group]") == []
+    while turn_total(page) == 0:
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    for answer in (ENTER, ESCAPE):
+        page.press("n")
+        question = page.first("[role=group]")
+        assert (question.accessible_name, question.text.split("\n")[0]) == ("End this game?", "End this game?")
+        assert (focused(page), page.all(".board button")[-2:]) == (
+            "Go on",
+            question.find_elements("css selector", "button"),
+        )
+        page.press(answer)
+        assert (page.all("[role=group]"), focused(page)) == ([], "New game")
+        assert board_says(page) == before
+    page.press("n")
+    page.press("r")  # who rolls goes on
+    assert (page.all("[role=group]"), board_says(page) == before) == ([], False)
+    page.wait(lambda: state(page) == "asked", "the opponent")
+    page.press("n", TAB, ENTER)
+    page.wait(lambda: state(page) == "asked", "the new game")
+    assert (page.all("[role=group]"), focused(page)) == ([], "Roll")
+    assert [score.text for score in page.all(".score")] == ["0", "0"]
 
 
 def test_another_game_that_the_address_asks_for_begins_at_once(page):
@@ -406,6 +496,8 @@ def test_on_a_phone_that_is_turned_the_settings_are_folded_too(page):
     page.be_a_phone(844, 390)
     start(page, "seed=4")
     assert page.all(".settings[open]") == []
+    page.first(".settings summary").click()
+    assert len(page.all(".settings[open] select")) == 5
 
 
 def test_on_a_phone_the_buttons_stay_where_they_are(page):

@@ -134,7 +134,8 @@ def test_the_other_run(watch):
     hold_to(watch, film, 0)
     set_to(watch, "#watch-frame", 59)
     hold_to(watch, film, 59)
-    assert "experiment=rediscover" in watch.text("#watch")
+    words = "In a terminal with pigevo, this command evolves the same champions again: "
+    assert words + FILMS["rediscover"]["command"] in watch.text("#watch").splitlines()
 
 
 def test_on_a_phone(page):

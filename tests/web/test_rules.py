@@ -97,6 +97,13 @@ WRONG = [
 ]  # fmt: skip
 
 
+def test_examples_are_in_the_words_of_pigevo(tmp_path):
+    examples = run('import { EXAMPLES } from "./js/draw/rule_field.js"; say(EXAMPLES);', tmp_path)
+    assert len(examples) == 12
+    for text, sentence in examples:
+        assert sentence.replace("\u2019", "'") == parse_rule(text).sentence
+
+
 def test_what_is_no_rule_gets_one_sentence(tmp_path):
     plans, wrong = by_the_page(tmp_path, GAME, WRONG)
     assert ([text for text, _ in wrong], len(plans)) == (WRONG, 0)

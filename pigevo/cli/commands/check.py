@@ -47,11 +47,11 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 
 def describe(checked: Checked, reference: str) -> str:
     """The result of the check as text."""
-    from pigevo.evolution.plan import in_words
+    from pigevo.evolution.plan import kind_in_words
     from pigevo.settings.operator_checks import A_GAME, STRATEGY
 
     verdict = "fails a check" if checked.broken else "passes all checks"
-    lines = [f"{checked.name} ({checked.place}) {verdict} of a {in_words(checked.kind)}"]
+    lines = [f"{checked.name} ({checked.place}) {verdict} of a {kind_in_words(checked.kind)}"]
     for law in checked.tried:
         lines.append(f"  {'broken' if law in checked.broken else 'kept  '}  {law}")
         if law in checked.broken:

@@ -26,7 +26,7 @@ from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import allocation_rule, pooled, ranked_by_tier, remember_results, spend
 from pigevo.evolution.operators import Context, Fitness, Plays, Remembered, lazy
-from pigevo.evolution.population import layout
+from pigevo.evolution.population import to_layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
 
@@ -61,12 +61,12 @@ def thinned(ages: Ints, size: int) -> Ints:
 
 
 def champions(game: Game, state: Remembered) -> Bytes:
-    """The archive's decisions, the oldest first, in the layout of the game."""
-    laid = [game.shape[axis] for axis in game.layout]
+    """The decisions of the champions in the archive, the oldest first, in the layout of the game."""
+    shape = [game.shape[axis] for axis in game.layout]
     if ARCHIVE not in state:
-        return np.empty((0, *laid), np.uint8)
+        return np.empty((0, *shape), np.uint8)
     packed = state[ARCHIVE]
-    return np.unpackbits(packed, axis=1, count=math.prod(game.shape)).reshape(len(packed), *laid)
+    return np.unpackbits(packed, axis=1, count=math.prod(game.shape)).reshape(len(packed), *shape)
 
 
 Every = Annotated[int, Within(1, 10**9)]
@@ -146,7 +146,7 @@ class Archive(WithArchive):
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        decisions = layout(tables, context.game)
+        decisions = to_layout(tables, context.game)
         if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, decisions, context.workers)
             everyone = every_pair(len(decisions))
@@ -154,7 +154,7 @@ class Archive(WithArchive):
             return Evaluation.of_scores(Evaluation.of_matches(len(decisions), everyone, wins).scores, context.pairs)
         past = [row.tobytes() for row in context.state[ARCHIVE]]
 
-        def met(number: int, players: Ints) -> Floats:
+        def results_against(number: int, players: Ints) -> Floats:
             champion = prepared(context.game, past[number])
             seats: Floats = against(decisions, champion, context.workers, players, self.exploring_starts)
             return np.asarray(seats.mean(axis=1))
@@ -166,13 +166,13 @@ class Archive(WithArchive):
         if self.race and staying:
             rules = decisions.grid if isinstance(decisions, Members) else context.game
             names = [(rules, self.exploring_starts, sha256(champion).digest()) for champion in past]
-            cases[stayed] = _remembered(decisions, stayed, names, met)
+            cases[stayed] = _cached_results(decisions, stayed, names, results_against)
             known = cases[alike[:staying]]
-            cases[new] = raced(known, new, met)
+            cases[new] = raced(known, new, results_against)
             finished = new[cases[new].min(axis=1) >= known.min()]
-            _remember(decisions, finished, names, cases[finished])
+            _cache_results(decisions, finished, names, cases[finished])
         else:
-            cases[distinct] = np.stack([met(number, distinct) for number in range(len(past))], axis=1)
+            cases[distinct] = np.stack([results_against(number, distinct) for number in range(len(past))], axis=1)
         cases = cases[alike]
         return Evaluation.of_scores(score(cases, self.by), context.pairs, cases)
 
@@ -192,7 +192,7 @@ def first_alike(rows: Bytes) -> Ints:
     return first
 
 
-def raced(known: Floats, new: Ints, met: Callable[[int, Ints], Floats]) -> Floats:
+def raced(known: Floats, new: Ints, results_against: Callable[[int, Ints], Floats]) -> Floats:
     """Results of new members against each opponent, shape (n, opponents), in a race.
 
     A new member leaves the race once its worst result is below all results of the members that stayed.  Its worst
@@ -201,13 +201,14 @@ def raced(known: Floats, new: Ints, met: Callable[[int, Ints], Floats]) -> Float
     Args:
         known: results of the members that stayed, shape (m, opponents).
         new: indices of the new members, shape (n,).
-        met: returns results against an opponent, given its number and the indices of the members that play it.
+        results_against: returns results against an opponent, given its number and the indices of the members that play
+            it.
     """
     worst, racing = np.full(len(new), np.inf), np.arange(len(new))
     cases = np.empty((len(new), known.shape[1]))
     for number in known.mean(axis=0).argsort(kind="stable"):  # the most dangerous one first
         cases[:, number] = worst
-        cases[racing, number] = met(int(number), new[racing])
+        cases[racing, number] = results_against(int(number), new[racing])
         worst[racing] = np.minimum(worst[racing], cases[racing, number])
         racing = racing[worst[racing] >= known.min()]
     return cases
@@ -229,21 +230,21 @@ def prepared(game: Game, packed: bytes) -> Turns | BoardTurns:
     return turns_of_tables(game, champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})[0])
 
 
-def _remembered(
-    decisions: Tables, members: Ints, opponents: Sequence[Opponent], met: Callable[[int, Ints], Floats]
+def _cached_results(
+    decisions: Tables, members: Ints, opponents: Sequence[Opponent], results_against: Callable[[int, Ints], Floats]
 ) -> Floats:
-    """Results of members that stay, shape (m, opponents): they have met most of the opponents before."""
+    """Results of members that stay, shape (m, opponents); most are in the cache, from earlier generations."""
     results = np.empty((len(members), len(opponents)))
     for row, member in enumerate(members):
         name = _digest(decisions, member)
         for number, opponent in enumerate(opponents):
             known = _results.get((name, opponent))
-            results[row, number] = met(number, members[row : row + 1])[0] if known is None else known
-    _remember(decisions, members, opponents, results)
+            results[row, number] = results_against(number, members[row : row + 1])[0] if known is None else known
+    _cache_results(decisions, members, opponents, results)
     return results
 
 
-def _remember(decisions: Tables, members: Ints, opponents: Sequence[Opponent], results: Floats) -> None:
+def _cache_results(decisions: Tables, members: Ints, opponents: Sequence[Opponent], results: Floats) -> None:
     if len(_results) >= MOST_RESULTS:
         _results.clear()
     for member, row in zip(members, results.tolist(), strict=True):
@@ -256,7 +257,7 @@ def _digest(decisions: Tables, member: int) -> bytes:
 
 
 def _rows(decisions: Tables) -> Bytes:
-    """What tells members apart: their genomes, or their decisions."""
+    """The rows in which members differ: their genomes, or their decisions."""
     return decisions.genomes if isinstance(decisions, Members) else decisions[:]
 
 
@@ -319,28 +320,29 @@ class ArchiveGames(WithArchive):
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        decisions = layout(tables, context.game)
+        decisions = to_layout(tables, context.game)
         opponents = _opponents(decisions, context)
-        met, budget = len(opponents), self.games // (2 * len(opponents)) * len(decisions)
+        count, budget = len(opponents), self.games // (2 * len(opponents)) * len(decisions)
 
         def play(more: Ints, number: int) -> Floats:
             return _won(decisions, opponents, 2 * more, number, context, self.common)
 
-        spent = spend(allocation_rule(self.spend), play, len(decisions), budget, met, context.generation)
+        spent = spend(allocation_rule(self.spend), play, len(decisions), budget, count, context.generation)
         won, played = spent.won, 2 * spent.played
-        games = int(played.sum()) * met
+        games = int(played.sum()) * count
         if self.pool:
             won, played = pooled(decisions, opponents, won, played, context.state)
         cases = won / played[:, None]
         scores = ranked_by_tier(score(cases, self.by), spent.tiers)
-        return Evaluation.of_scores(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
+        played_in_all = played if self.by == "worst" else played * count
+        return Evaluation.of_scores(scores, context.pairs, cases, games, played_in_all)
 
     @lazy
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The worst or the mean exact win probability of members against the same opponents, shape (m,)."""
         from pigevo.exact import against
 
-        decisions = layout(tables, context.game)
+        decisions = to_layout(tables, context.game)
         met = [prepared(context.game, np.packbits(opponent).tobytes()) for opponent in _opponents(decisions, context)]
         scored = decisions[members]
         cases = np.stack([against(scored, opponent, context.workers).mean(axis=1) for opponent in met], axis=1)

@@ -18,7 +18,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.population import layout
+from pigevo.evolution.population import to_layout
 from pigevo.games import Game
 from pigevo.strategies import Members, parse_strategy
 
@@ -37,7 +37,7 @@ class Exact(Fitness):
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        decisions, pairs = layout(tables, context.game), context.pairs
+        decisions, pairs = to_layout(tables, context.game), context.pairs
         work = context.workers, context.progress
         of_first = pairs_of_tables(context.game, decisions, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
@@ -62,7 +62,7 @@ def exact_vs(
     from pigevo.exact import against, prepare
 
     strategy = parse_strategy(opponent, context.game)
-    won: Floats = against(layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
+    won: Floats = against(to_layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
     return won
 
 
@@ -75,7 +75,7 @@ def exact_vs_optimal(tables: Bools | Members, context: Context) -> Floats:
     """
     from pigevo.evolution.evaluation import referee
 
-    return referee(context.game, layout(tables, context.game), context.workers)
+    return referee(context.game, to_layout(tables, context.game), context.workers)
 
 
 Opponents = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20,hold_at:25]")]
@@ -100,7 +100,7 @@ def panel(
     """
     from pigevo.exact import against, prepare
 
-    decisions, game, workers = layout(tables, context.game), context.game, context.workers
+    decisions, game, workers = to_layout(tables, context.game), context.game, context.workers
     met = [against(decisions, prepare(parse_strategy(opponent, game)), workers).mean(axis=1) for opponent in opponents]
     cases = np.stack(met, axis=1)
     return Evaluation.of_scores(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)
@@ -143,7 +143,7 @@ class Games(Fitness):
         return self._shares_won(tables, context)
 
     def _shares_won(self, tables: Bools | Members, context: Context) -> Floats:
-        counts = _played(tables, context, self.games, paired=self.paired)
+        counts = _counts_of_ends(tables, context, self.games, paired=self.paired)
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
 
@@ -189,7 +189,7 @@ class Sets(Fitness):
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
-        counts = _played(tables, context, self.games, sets=self.sets)
+        counts = _counts_of_ends(tables, context, self.games, sets=self.sets)
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
         return np.stack([first, 1 - first], axis=1)
 
@@ -214,7 +214,7 @@ class Siblings(Games):
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        pairs = neighbours(len(tables))
+        pairs = sibling_pairs(len(tables))
         wins = self._shares_won(tables, replace(context, pairs=pairs))
         met = Evaluation.of_matches(len(tables), pairs, wins, self.games * len(pairs))
         return Evaluation.of_scores(met.scores, context.pairs, games=met.games, played=met.played)
@@ -222,20 +222,22 @@ class Siblings(Games):
     @lazy
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
-        return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
+        return super().truth(tables, replace(context, pairs=sibling_pairs(len(tables))), members)
 
 
-def _played(tables: Bools | Members, context: Context, games: int, *, paired: bool = False, sets: int = 1) -> Ints:
+def _counts_of_ends(
+    tables: Bools | Members, context: Context, games: int, *, paired: bool = False, sets: int = 1
+) -> Ints:
     """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 
-    game, laid = context.game, layout(tables, context.game)
+    game, decisions = context.game, to_layout(tables, context.game)
     return play_pairs(
-        game, laid, context.pairs, games, context.draw, context.workers,
+        game, decisions, context.pairs, games, context.draw, context.workers,
         paired=paired, sets=sets, progress=context.progress,
     )  # fmt: skip
 
 
-def neighbours(size: int) -> Ints:
+def sibling_pairs(size: int) -> Ints:
     """The pairs 0 and 1, 2 and 3, ..., shape (m, 2); with an odd number of members the last one meets the first."""
     return (np.arange(size + size % 2) % size).reshape(-1, 2)

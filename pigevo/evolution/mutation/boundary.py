@@ -8,7 +8,7 @@ play visits each score pair, are known without an oracle.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -18,10 +18,10 @@ from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.portable_math import exp, log
 from pigevo.evolution.hold_boundary import (
+    decided_slices,
     genomes_of,
     holds_of,
     log_uniform,
-    most_of,
     patches_at,
     planes_of,
     remember_model,
@@ -90,14 +90,28 @@ class Boundary(Mutation):
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
         changed = genomes if context.in_place and genomes.flags.carray else genomes.copy()
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
-        d = len(grid.game.between)
-        numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
-        centres = visited_pairs(grid.game, context.state, self.exponent, numbers[:, 0])
-        sizes = log_uniform(numbers[:, 1 : d + 2], (*widest_of(grid.game, self.widest), self.farthest))
-        patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
-        by = np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
+        largest = (*widest_of(grid.game, self.widest), self.farthest)
+        _, patches, by = _random_moves(
+            context, len(genomes), self.exponent, lambda numbers: log_uniform(numbers, largest)
+        )
         move_in_patches(grid, changed, np.flatnonzero(moved), patches, by)
         return changed
+
+
+def _random_moves(
+    context: Context, n: int, exponent: float, sizes_of: Callable[[Floats], Ints]
+) -> tuple[Ints, Ints, Ints]:
+    """For each of `n` genomes a random pair of scores, a patch around it, and the points by which the boundary moves.
+
+    `sizes_of` returns the edges of the patches and the lengths of the moves, shape (n, axes between turns + 1), for
+    uniform random numbers of this shape.
+    """
+    grid, d = context.grid, len(context.grid.game.between)
+    numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
+    centres = visited_pairs(grid.game, context.state, exponent, numbers[:, 0])
+    sizes = sizes_of(numbers[:, 1 : d + 2])
+    patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
+    return centres, patches, np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
 
 
 def move_in_patches(
@@ -121,8 +135,8 @@ def move_in_patches(
         by: points by which the boundary moves (negative: earlier), at least a cube, shape (n,).
         levels: a pair of scores for each genome from whose boundary the points are counted, shape (n, axes); -1 where
             they are counted from the old boundary of each pair of scores.
-        slanted: whether the boundary of `levels` is a lead rather than a turn total: for each point that the opponent
-            has more, or that the lead is smaller, the turn total must be a point higher, shape (n,).
+        slanted: whether the boundary of `levels` is a lead rather than a turn total, shape (n,). The turn total of the
+            new boundary then rises by a point for each further point of the opponent, or point less of lead.
     """
     from pigevo.evolution.gene_kernels import move_boundaries
 
@@ -177,8 +191,8 @@ class SelfAdapting(Mutation):
 
     There are four kinds of moves.  A `flips` move flips some genes.  A `shift` move shifts the roll/hold boundary in a
     patch; there are several widths of patches and several lengths of shifts.  A `level` move sets the boundary in a
-    patch to one turn total: the boundary of one pair of scores in it, or near that.  A `slant` move sets it to one
-    lead, turn total included: the lead at the boundary of that pair of scores.
+    patch to one turn total, which is at or near the boundary of one pair of scores in the patch.  A `slant` move sets
+    it to one lead, turn total included: the lead at the boundary of that pair of scores.
 
     Level moves extend what was learned to scores that play has never reached.  Without them a strategy that jumps over
     some scores keeps doing so, because its decisions at these scores have never been selected.
@@ -247,12 +261,9 @@ class SelfAdapting(Mutation):
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes if context.in_place and genomes.flags.carray else genomes.copy()
         changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
-        d = len(grid.game.between)
-        numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
-        centres = visited_pairs(grid.game, state, self.exponent, numbers[:, 0])
-        sizes = self._sizes(grid.game, moves, numbers[:, 1 : d + 2])
-        patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
-        by = np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
+        centres, patches, by = _random_moves(
+            context, n, self.exponent, lambda numbers: self._sizes(grid.game, moves, numbers)
+        )
         kinds = np.array([kind for kind, _, _ in self.moves])[moves]
         levels = np.where(np.isin(kinds, ("level", "slant"))[:, None], centres, -1)
         move_in_patches(grid, changed, np.flatnonzero(moves), patches, by, levels, kinds == "slant")
@@ -312,7 +323,9 @@ def mirrored(
     bases = holds_of(grid, genomes[::2])
     even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
     steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
-    room = most_of(grid)[:, None] - bases  # a step beyond the last slice would be cut, and twins no longer opposite
+    room = (
+        decided_slices(grid)[:, None] - bases
+    )  # a step beyond the last slice would be cut, and twins no longer opposite
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
     return genomes_of(grid, np.maximum(holds, 0))

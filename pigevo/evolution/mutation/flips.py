@@ -30,7 +30,7 @@ def bit_flip(genomes: Bytes, context: Context) -> Bytes:
 
 
 def _flip_compiled(genes: Bytes, context: Context) -> bool:
-    """Flip the same genes in one pass and return True, or none if rounding might change the choice of genes."""
+    """Flip the genes at `Draw.positions` in one pass; returns False, and flips none, if rounding might change them."""
     from pigevo.evolution.gene_kernels import flip_after_gaps
 
     count = gaps_to_draw(genes.size, context.rate)
@@ -164,13 +164,13 @@ class InheritedRate(Mutation):
     least: Annotated[float, Within(0, 10**6, above=True)] = 1.0
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """Memory for the positions that might flip, if a rate is the highest possible."""
+        """Memory for the positions that might flip if a rate is the highest possible."""
         return 24 * size * game.cells
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:
         """Flip each gene independently with the rate of its genome."""
         (n, genes), flipped = genomes.shape, genomes.copy()
-        rates = self._rates(context, context.parents) if len(context.parents) else self._first(context, n)
+        rates = self._rates(context, context.parents) if len(context.parents) else self._first_rates(context, n)
         highest = float(rates.max(initial=0.0))
         flipped_genes = context.draw.positions(genomes.size, highest)
         thinned = context.draw.at(part=1).uniforms(len(flipped_genes)) * highest < rates[flipped_genes // max(1, genes)]
@@ -184,7 +184,7 @@ class InheritedRate(Mutation):
     def _rates(self, context: Context, parents: Ints) -> Floats:
         """The rate of each member, given its parents."""
         before = context.state.get(RATES, np.empty(0))
-        known = self._first(context, 1) if not len(before) else np.append(before, self._first(context, 1))
+        known = self._first_rates(context, 1) if not len(before) else np.append(before, self._first_rates(context, 1))
         of_parents = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last entry: the first rate
         children = parents[:, 1] >= 0
         rates = known[np.minimum(parents[:, 0], len(known) - 1)]
@@ -192,7 +192,7 @@ class InheritedRate(Mutation):
         rates[children] = self._bounded(rates_of(of_parents[children].mean(axis=1) + noise), context)
         return rates
 
-    def _first(self, context: Context, count: int) -> Floats:
+    def _first_rates(self, context: Context, count: int) -> Floats:
         return self._bounded(np.full(count, context.rate), context)
 
     def _bounded(self, rates: Floats, context: Context) -> Floats:
@@ -279,11 +279,19 @@ def deap(
         operator: its name in `deap.tools`, for example `mutFlipBit` or `mutShuffleIndexes`.
         arguments: its arguments in addition to the genome.
     """
-    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded, takes
+    from pigevo.evolution.deap_adapter import (
+        ENOUGH_GENES,
+        Individual,
+        checked_genomes,
+        operator_of,
+        rehearse,
+        seeded,
+        takes,
+    )
 
     given = ({"indpb": context.rate} if takes(operator, "indpb") else {}) | dict(arguments or {})
     if genomes.shape[1] < ENOUGH_GENES:
         rehearse("mut", operator, given, 1, genomes.shape[1])
     mutate = operator_of("mut", operator, given, given=1)
     with seeded(context.draw):
-        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)
+        return checked_genomes((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)

@@ -17,7 +17,7 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.checked_values import Filled, FunctionName, Within, number
+from pigevo.core.checked_values import Filled, FunctionName, Within, is_real
 from pigevo.core.machine import pieces
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
@@ -56,8 +56,8 @@ def _deficit(game: Game) -> Ints:
 
 
 def _mean_where(holds: Ints, mask: Bools) -> float:
-    there = holds[np.broadcast_to(mask, holds.shape)]
-    return int(there.sum()) / len(there) if len(there) else 0.0  # whole numbers: the order of adding does not matter
+    chosen = holds[np.broadcast_to(mask, holds.shape)]
+    return int(chosen.sum()) / len(chosen) if len(chosen) else 0.0  # whole numbers: the order of adding does not matter
 
 
 def mean_hold(holds: Ints, game: Game) -> float:
@@ -152,7 +152,7 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 """The behaviours that can be axes of a map, by name."""
 
 
-def measured(behaviours: Sequence[str | BehaviourMeasure], grid: CubeGrid, genomes: Bytes) -> Floats:
+def behaviours_of(behaviours: Sequence[str | BehaviourMeasure], grid: CubeGrid, genomes: Bytes) -> Floats:
     """The behaviours of genomes, shape (n, behaviours)."""
     size = 8 * math.prod(len(axis.values) for axis in grid.game.between)
     rows = [
@@ -170,13 +170,13 @@ def _measure(behaviour: str | BehaviourMeasure, holds: Ints, game: Game) -> floa
         value = behaviour(holds.copy(), game)
     except (Exception, SystemExit) as error:
         raise InputError(f"the behaviour {name_of(behaviour)} failed: {failure(error, None)}.") from error
-    if not number(value) or not math.isfinite(value):
+    if not is_real(value) or not math.isfinite(value):
         raise InputError(f"the behaviour {name_of(behaviour)} returned {short_repr(value)}; it must return a number.")
     return float(value)
 
 
 BehaviourRange = Annotated[Sequence[float], Filled("[[0,40],[-0.5,0.5]]")]
-Behaving = Annotated[Sequence[Annotated[str, FunctionName()]], Filled("[mean_hold,deficit_slope]")]
+BehaviourNames = Annotated[Sequence[Annotated[str, FunctionName()]], Filled("[mean_hold,deficit_slope]")]
 
 
 @SELECTIONS.register(name="map_elites", source="Mouret & Clune 2015, arXiv:1504.04909")
@@ -197,7 +197,7 @@ class MapElites(Selection):
         share: the largest share of the population that survives; if more cells are filled, the best elites survive.
     """
 
-    behaviours: Behaving = ("mean_hold", "deficit_slope")
+    behaviours: BehaviourNames = ("mean_hold", "deficit_slope")
     cells: Annotated[Sequence[Annotated[int, Within(1, 1000)]], Filled("[20,21]")] = (20, 21)
     ranges: Sequence[BehaviourRange] | None = None
     share: Annotated[float, Within(0, 0.9, above=True)] = 0.75
@@ -211,9 +211,7 @@ class MapElites(Selection):
                 raise InputError(
                     f"selection.ranges: {[low, *high]} must be the least and the largest value, for example [0,40]."
                 )
-        behaviours: Sequence[str | BehaviourMeasure] = (
-            self.behaviours
-        )  # FILE.py:NAME is already replaced by the function
+        behaviours: Sequence[str | BehaviourMeasure] = self.behaviours  # functions have replaced words FILE.py:NAME
         for behaviour in behaviours:
             if isinstance(behaviour, str) and behaviour not in BEHAVIOURS:
                 raise unknown("behaviour", behaviour, BEHAVIOURS)
@@ -236,10 +234,14 @@ class MapElites(Selection):
         cells: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
         return cells
 
+    def _numbers(self, cells: Ints) -> Ints:
+        """The number of each cell, given its numbers along the two axes."""
+        return np.asarray(cells[:, 0] * self.cells[1] + cells[:, 1])
+
     def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Remember the cell of each member."""
-        cells = self.cells_of(context.game, measured(self.behaviours, context.grid, genomes))
-        return {CELLS: cells[:, 0] * self.cells[1] + cells[:, 1]}
+        cells = self.cells_of(context.game, behaviours_of(self.behaviours, context.grid, genomes))
+        return {CELLS: self._numbers(cells)}
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
         """The indices of the elites."""
@@ -263,9 +265,9 @@ class MapElites(Selection):
     def map(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> EliteMap:
         """The map of a population; the arguments are those of `outcome`."""
         grid = context.grid
-        measures = measured(self.behaviours, grid, genomes)
+        measures = behaviours_of(self.behaviours, grid, genomes)
         cells = self.cells_of(grid.game, measures)
-        elites = elites_of(cells[:, 0] * self.cells[1] + cells[:, 1], context.scores)
+        elites = elites_of(self._numbers(cells), context.scores)
         elites = elites[np.lexsort(cells[elites].T[::-1])]
         behaviours: Sequence[str | BehaviourMeasure] = self.behaviours
         first, second = (behaviour if isinstance(behaviour, str) else name_of(behaviour) for behaviour in behaviours)

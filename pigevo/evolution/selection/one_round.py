@@ -65,7 +65,7 @@ def pointed_at(arcs: Floats, points: Floats) -> Ints:
     return members
 
 
-def evenly(count: int, draw: Draw) -> Floats:
+def spaced_points(count: int, draw: Draw) -> Floats:
     """Points at equal distances on a wheel, with one random starting point."""
     points: Floats = (np.arange(count) + draw.uniforms(1)) / count
     return points
@@ -99,7 +99,7 @@ def sus(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
         share: the share of the population that survives.
     """
     count = survivor_count(len(scores), share)
-    return pointed_at(arcs_of(scores, "selection=sus"), evenly(count, context.draw))
+    return pointed_at(arcs_of(scores, "selection=sus"), spaced_points(count, context.draw))
 
 
 @SELECTIONS.register()
@@ -203,7 +203,7 @@ def exponential_rank(
     """
     order = ranking(scores, context.draw)
     arcs = np.cumprod(np.append(1.0, np.full(len(scores) - 1, factor)))
-    return order[pointed_at(arcs, evenly(survivor_count(len(scores), share), context.draw.at(part=1)))]
+    return order[pointed_at(arcs, spaced_points(survivor_count(len(scores), share), context.draw.at(part=1)))]
 
 
 @SELECTIONS.register(source="Baker 1985, ICGA 1; sampling: Baker 1987, ICGA 2")
@@ -223,14 +223,14 @@ def linear_rank(
     """
     order = ranking(scores, context.draw)
     arcs = np.linspace(pressure, 2 - pressure, len(scores))
-    return order[pointed_at(arcs, evenly(survivor_count(len(scores), share), context.draw.at(part=1)))]
+    return order[pointed_at(arcs, spaced_points(survivor_count(len(scores), share), context.draw.at(part=1)))]
 
 
 @SELECTIONS.register(source="Spector 2012; epsilon: La Cava, Spector & Danai 2016")
 def lexicase(
     scores: Floats, context: Context, share: Share = 0.5, epsilon: Annotated[float, Within(0, 100)] = 1.0
 ) -> Ints:
-    """For each survivor: go through the opponents in a random order, and keep only who does best against each.
+    """Each survivor is found by opponents in a random order: only members that do best against each are kept.
 
     The member that is left survives, a random one of several.  The opponents are the cases of the fitness or, if it
     has none, the other members that a member met.  In each case, members within `epsilon` median absolute deviations of
@@ -249,7 +249,7 @@ def lexicase(
 
 
 def _left_after_cases(cases: Floats, tolerance: Floats, draw: Draw) -> int:
-    """Go through the cases in a random order, keep the members within the tolerance of the best; return who is left."""
+    """The member that is left if, case by case in a random order, only those near the best are kept."""
     left = np.arange(len(cases))
     for case in draw.permutation(cases.shape[1]):
         values = cases[left, case]

@@ -26,7 +26,7 @@ class FirstAtRandom(Selection):
 
     def pairs(self, size: int, context: Context) -> Ints:
         """The random pairs of the first round."""
-        return _neighbours(context.draw.permutation(size))
+        return _pairs_in_order(context.draw.permutation(size))
 
 
 @SELECTIONS.register(name="swiss", source="the Swiss system of chess, since Zürich 1895")
@@ -81,7 +81,7 @@ class Bracket(FirstAtRandom):
     """
 
     rounds: Rounds = 2
-    lives = 1
+    lives = 1  # the number of losses after which a member is out
 
     @property
     def growth(self) -> Growth | None:
@@ -95,7 +95,7 @@ class Bracket(FirstAtRandom):
             return np.empty((0, 2), np.int64)
         losses = _losses(evaluation, size, context)
         order = context.draw.at(part=2 + len(evaluation.pairs)).permutation(size)
-        groups = [_neighbours(order[losses[order] == lost]) for lost in range(self.lives)]
+        groups = [_pairs_in_order(order[losses[order] == lost]) for lost in range(self.lives)]
         return np.concatenate(groups)
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
@@ -123,7 +123,7 @@ def _evaluation_in(context: Context) -> Evaluation:
     return context.evaluation
 
 
-def _neighbours(order: Ints) -> Ints:
+def _pairs_in_order(order: Ints) -> Ints:
     """Pair the first with the second, the third with the fourth, and so on; an odd last member is left out."""
     return np.asarray(order[: len(order) // 2 * 2], np.int64).reshape(-1, 2)
 
@@ -148,8 +148,9 @@ def _meetings(evaluation: Evaluation, size: int) -> Ints:
 
 
 def _losses(evaluation: Evaluation, size: int, context: Context) -> Ints:
+    """The number of matches that each member has lost; a coin decides a drawn match."""
     margin = evaluation.wins[:, 0] - evaluation.wins[:, 1]
-    coin = context.draw.at(part=1).bits(len(margin))  # a longer draw has the same beginning, so old coins stay
+    coin = context.draw.at(part=1).bits(len(margin))  # the coins of earlier rounds come first, and stay the same
     loser = np.where(margin == 0, coin, margin > 0).astype(np.int64)
     return np.bincount(evaluation.pairs[np.arange(len(loser)), loser], minlength=size)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -58,7 +58,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: objec
             f"{strategy.name} may roll with {strategy.game.target} points or more: OpenSpiel lets a player only stop "
             "there."
         )
-    if not whole(horizon) or not 1 <= horizon <= LARGEST_INTEGER:
+    if not is_integer(horizon) or not 1 <= horizon <= LARGEST_INTEGER:
         raise InputError(f"horizon must be an integer from 1 to {LARGEST_INTEGER:,}, not {short_repr(horizon)}.")
     try:
         from pigevo.strategies.openspiel.policy import StrategyPolicy

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Bools, Ints
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 
@@ -17,7 +17,7 @@ LARGEST = 5000  # the largest number in a rule: more than twice the sum of two s
 
 def refuse_no_number(value: object, least: int, what: str) -> None:
     """Refuse a value that is not a whole number from `least` to `LARGEST`."""
-    if not whole(value) or not least <= value <= LARGEST:
+    if not is_integer(value) or not least <= value <= LARGEST:
         raise InputError(
             f"the number {what} in a rule cannot be {short_repr(value)}: it must be a whole number "
             f"from {least} to {LARGEST}."

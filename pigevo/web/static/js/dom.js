@@ -32,10 +32,11 @@ export function choice(label, options, attributes = {}) {
   return { select, field: make("label", { class: "field" }, make("span", {}, label), select) };
 }
 
-/** A table: its heads, and rows of cells, each a text or an element. */
+/** A table: its heads, and rows of cells, each a text or an element; a row of one cell is a note on the row above, over the whole width. */
 export function table(caption, heads, rows) {
   const head = make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)));
-  const body = rows.map((cells) => make("tr", {}, cells.map((cell) => make("td", {}, cell))));
+  const body = rows.map((cells) => (cells.length > 1 ? make("tr", {}, cells.map((cell) => make("td", {}, cell))) :
+    make("tr", { class: "note-row" }, make("td", { colspan: heads.length }, cells))));
   const content = [make("caption", { class: "unseen" }, caption), make("thead", {}, head), make("tbody", {}, body)];
   return make("div", { class: "wide" }, make("table", {}, ...content));
 }

@@ -4,7 +4,7 @@
 // `{id, search, optimum, every}` begins a random search.
 import { championOf, firstState, nextState, planOf } from "./loop.js";
 import { againstAll, turnsOfRoll } from "./referee.js";
-import { randomSearch } from "./search.js";
+import { randomSearch } from "./random_search.js";
 
 const AT_ONCE = 40; // milliseconds of work after which the page is listened to
 const CROWNED = 20; // generations between two champions: to find one takes as long as ten generations

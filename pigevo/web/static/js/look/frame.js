@@ -36,10 +36,11 @@ export function lookParts(game, strategies, figures) {
     make("h2", {}, "The shape of a strategy"),
     make("p", {}, "A strategy rolls below its surface and holds on it: the height is the smallest turn total at which it holds, " +
       "or wins, for each own and each opponent’s score."),
-    make("div", { class: "row" }, make("label", { for: "look-strategy" }, "Beside the optimum"), strategy, againRow),
-    sentence, surfaces, hint,
+    make("div", { class: "row" }, make("label", { for: "look-strategy" }, "Beside the optimum"), strategy),
+    sentence,
     make("div", { class: "row slide" },
       make("label", { for: "look-opponent" }, "Opponent’s score"), opponent, opponentSays),
+    surfaces, againRow, hint,
     make("div", { class: "pair slices" },
       make("figure", { class: "card" }, legend(names), slice,
         make("div", { class: "row" }, labelled(near, "Enlarge around the cell"),

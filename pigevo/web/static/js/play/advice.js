@@ -1,6 +1,7 @@
 // Advice when asked: what rolling and holding are worth against this opponent and against the optimum, and what a rule does.
 import { make, table } from "../dom.js";
 import { exact, inside, points } from "../numbers.js";
+import { drawWords } from "./game.js";
 
 const ROUNDING = 1e-12; // a difference below it is rounding
 
@@ -27,8 +28,7 @@ export function advicePanel() {
 
   function show(worths, game, { own, other }, total, rule) {
     const rows = worths.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
-    const draws = game.turns || game.reply === "second" ? " (a draw counts as half a win)" : "";
-    const lead = `With ${own} against ${other} and ${total} at risk, you win${draws}, playing best afterwards:`;
+    const lead = `With ${own} against ${other} and ${total} at risk, you win${drawWords(game)}, playing best afterwards:`;
     body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
     element.hidden = false;

@@ -42,7 +42,17 @@ function enable(one, on) {
   one.setAttribute("aria-disabled", String(!on));
 }
 
-/** The board, with what happens when its buttons are pressed: `roll`, `hold`, `again`, `advice`, `odds`. */
+/** The question whether to end a game that goes on; `answered(ends)` hears the answer. Escape goes on. */
+function endQuestion(answered) {
+  const words = make("span", { id: "end-question" }, "End this game?");
+  const goOn = make("button", { type: "button", onclick: () => answered(false) }, "Go on");
+  const end = make("button", { type: "button", onclick: () => answered(true) }, "End it");
+  const onkeydown = ({ key }) => key === "Escape" && answered(false);
+  const element = make("div", { class: "asked", role: "group", "aria-labelledby": words.id, hidden: true, onkeydown }, words, goOn, end);
+  return { element, focus: () => goOn.focus() };
+}
+
+/** The board, with what happens when its buttons are pressed: `roll`, `hold`, `again`, `advice`, `odds`, and `end` for a game that goes on. */
 export function board(actions) {
   const panels = [PERSON, OPPONENT].map(scorePanel);
   const dieBox = make("div", { class: "die-box" });
@@ -58,9 +68,13 @@ export function board(actions) {
   const oddsButton = button("O", "Odds", actions.odds, "");
   const newButton = button("N", "New game", actions.again, "");
   const asked = make("div", { class: "asked" }, adviceButton, oddsButton, newButton);
+  const question = endQuestion((ends) => {
+    goOn();
+    if (ends) actions.end();
+  });
   const table = make("div", { class: "table" }, round, dieBox, atRisk, row);
   const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, message,
-    make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, odd);
+    make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, question.element, odd);
   let drawn = null; // the throw on the table, or the game before the first one
 
   function showDice(state, last) {
@@ -89,7 +103,9 @@ export function board(actions) {
     showDice(state, last);
     if (text !== undefined && message.textContent !== text) message.textContent = text;
     const over = state.result !== null;
-    rollButton.hidden = holdButton.hidden = asked.hidden = over;
+    rollButton.hidden = holdButton.hidden = over;
+    if (over) question.element.hidden = true;
+    asked.hidden = over || !question.element.hidden;
     againButton.hidden = !over;
     enable(rollButton, free);
     for (const one of [holdButton, adviceButton]) enable(one, choice);
@@ -100,5 +116,21 @@ export function board(actions) {
     element.dataset.state = over ? "over" : free ? "asked" : "waiting";
   }
 
-  return { element, show, focus: () => rollButton.focus() };
+  /** Ask whether to end the game. */
+  function askToEnd() {
+    asked.hidden = true;
+    question.element.hidden = false;
+    question.focus();
+  }
+
+  /** Ask no more; the keyboard is where the question began. */
+  function goOn() {
+    if (question.element.hidden) return;
+    const focused = question.element.contains(document.activeElement);
+    question.element.hidden = true;
+    asked.hidden = false;
+    if (focused) newButton.focus();
+  }
+
+  return { element, show, askToEnd, goOn, focus: () => rollButton.focus() };
 }

@@ -33,6 +33,11 @@ export function throwsOf(game, atRisk) {
   return atRisk === 0 ? game.firstThrows : game.throws;
 }
 
+/** How a draw counts in a chance to win, in games that can end so. */
+export function drawWords(game) {
+  return game.turns || game.reply === "second" ? " (a draw counts as half a win)" : "";
+}
+
 /** The turn total at which a turn ends by itself. */
 export function most(game, { own }) {
   return game.target ? game.size - own : game.size;

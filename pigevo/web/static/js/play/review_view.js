@@ -2,8 +2,10 @@
 import { draw, make, table } from "../dom.js";
 import { counted, exact, inPoints, inside, percent, points, signedInPoints } from "../numbers.js";
 import { resultSentence } from "./board.js";
+import { drawWords } from "./game.js";
 import { insteadWords, retryView } from "./retry.js";
 import { SEEN, SIZES, sizeOf } from "./review.js";
+import { rollUntil, worthOfThrows } from "./worth.js";
 
 const MOST_TOLD = 12; // costly choices that are listed, the dearest
 const WIDEST = 760;
@@ -44,14 +46,34 @@ function dearestOf(judgement) {
   return judgement.costly.filter((one) => dearest.includes(one));
 }
 
-function listed(game, dearest) {
-  const rows = dearest.map((one) => {
-    const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
-    return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
-      make("span", { class: "instead" }, one.rolled && one.until ? `hold from ${one.until} on` : insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
+/** What to do with a turn total, where best play rolls until another one. */
+function adviceWords(game, place, total, until) {
+  return 0 < until && until <= total ? `hold from ${until} on` : insteadWords(game, place, until);
+}
+
+/** What the optimum does against the optimum `{rolls, values}` at a choice, where something else is best against the opponent of the game; null where it is the same. */
+function ofOptimum(game, optimum, { place, total, until }) {
+  const words = adviceWords(game, place, total, rollUntil(game, optimum, place, total));
+  return words === adviceWords(game, place, total, until) ? null : make("div", {}, `Against the optimum: ${words}.`);
+}
+
+/** Why a choice was wrong: what both are worth, and what the roll is worth by what it does to the turn. */
+function reason(game, against, { place, total, roll, hold }) {
+  const { lost, kept } = worthOfThrows(game, against, place, total, roll);
+  const parts = lost === null || kept === null ? [] : [": ", exact(lost), " if it loses the turn, else ", exact(kept)];
+  return make("div", {}, `A ${total ? "hold" : "pass"} wins `, exact(hold), ", a roll ", exact(roll), ...parts, ".");
+}
+
+function listed(game, dearest, { against, optimum }) {
+  const rows = dearest.flatMap((one) => {
+    const cells = [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
+      make("span", { class: "instead" }, adviceWords(game, one.place, one.total, one.until)),
       make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
+    const note = make("div", { class: "instead" }, reason(game, against, one));
+    optimum.then((known) => known && note.append(ofOptimum(game, known, one) ?? ""));
+    return [cells, [note]];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost (percentage points)"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "cost (percentage points)"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
@@ -100,17 +122,17 @@ function sum(judgement) {
     part("percentage points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
 }
 
-/** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide. */
-export function reviewView(state, judgement, against, name, width) {
+/** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide; `optimum` promises such an opponent, too, or null. */
+export function reviewView(state, judgement, { against, optimum, name }, width) {
   const { game } = state;
   const dearest = dearestOf(judgement);
   const left = dearest.length === MOST_TOLD ? ` The ${MOST_TOLD} dearest are listed.` : "";
   const costly = seenOf(judgement);
   const cost = `${costly.length} of your ${counted(judgement.judged.length, "choice")} cost something: ${countedBySize(costly)}.${left}`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
-  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on; against another opponent another choice may be better. ` +
+  const why = `The cost of a choice is how much lower it leaves your chance to win${drawWords(game)} than the better choice would, in percentage points, if you play best against ${inside(name)} from there on; against another opponent another choice may be better. ` +
     `A blunder costs ${points(SIZES.blunder, 1)} or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
-  const answers = listed(game, dearest);
+  const answers = listed(game, dearest, { against, optimum });
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
     heading, make("p", { class: "in-short" }, inShort(judgement)), sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))),
     costly.length ? make("p", { class: "summary" }, cost) : null, answers,

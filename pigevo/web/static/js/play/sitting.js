@@ -172,7 +172,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const judgement = review(state, against);
     if (!by && !ofLink) history.add(gameOf(game, judgement));
     if (now !== game) return;
-    const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
+    const shown = reviewView(state, judgement, { against, optimum: optimumOf(state.game), name }, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
     end.replaceChildren(...(ofLink ? [make("p", { class: "soft whose" }, OF_LINK)] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
@@ -184,6 +184,16 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       return { rolls, values: await values() };
     } catch (error) {
       if (now === game) show(`The win probabilities could not be computed: ${error.message}`);
+      return null;
+    }
+  }
+
+  /** The optimum of a game as `{rolls, values}`, or null where it is not to be had, as without a server: a review does without it. */
+  async function optimumOf(rules) {
+    try {
+      const { rolls, values } = await opponent(rules, bestOf(opponentsIn(shared, rules)));
+      return { rolls, values: await values() };
+    } catch {
       return null;
     }
   }

@@ -4,18 +4,24 @@
 // comes from pigevo, or for Pig to 100 from the engine in the page. After this choice the player does the best.
 import { after, cell, most, opening, throwsOf } from "./game.js";
 
+const ROUNDING = 1e-12; // a chance below it is rounding
 const TIE = 1e-14; // rolling that is worth no more than this over holding is a hold, as in pigevo
 
 const better = (rolled, held) => Math.max(rolled, held);
 
-/** `{rolled, held}`: what both choices are worth at each turn total of a turn that begins at a place; afterwards `choose` says which one counts. */
-export function turnWorth(game, place, values, choose = better) {
-  const end = most(game, place);
+/** What a turn is worth that changes the score by some points: a function of the points. */
+function bankedFrom(game, place, values) {
   const ends = { won: 1, draw: game.draw, lost: 0 };
-  const banked = (points) => {
+  return (points) => {
     const { place: next, result } = after(game, place, points);
     return result ? ends[result] : values[cell(game, next)];
   };
+}
+
+/** `{rolled, held}`: what both choices are worth at each turn total of a turn that begins at a place; afterwards `choose` says which one counts. */
+export function turnWorth(game, place, values, choose = better) {
+  const end = most(game, place);
+  const banked = bankedFrom(game, place, values);
   const held = Float64Array.from({ length: end }, (_, total) => banked(total));
   const rolled = new Float64Array(end);
   const fallen = game.falls ? banked(-place.own) : 0;
@@ -35,6 +41,16 @@ export function worth(game, { rolls, values }, place, total) {
   const { place: next, result } = after(game, place, 0);
   const stalemate = game.target && !result && !rolls(next, 0); // who passes in turn with one who passes wins nothing
   return { roll: rolled[0], hold: game.passing ? (stalemate ? 0 : held[0]) : null };
+}
+
+/** What a roll at a turn total is worth if it loses that total, and if it does not: a mean over throws, null where there are none. */
+export function worthOfThrows(game, { values }, place, total, roll) {
+  const banked = bankedFrom(game, place, values);
+  const losing = throwsOf(game, total).filter(({ ends }) => ends);
+  const chance = losing.reduce((sum, one) => sum + one.chance, 0);
+  const part = losing.reduce((sum, one) => sum + one.chance * banked(one.ends === "score" ? -place.own : one.points), 0);
+  const mean = (worth, share) => (share > ROUNDING ? worth / share : null);
+  return { lost: mean(part, chance), kept: mean(roll - part, 1 - chance) };
 }
 
 /**

@@ -17,7 +17,7 @@ const SLOWEST = 60000;
 const DAMAGED = "This link to a game is damaged or from another version of the page: here is a new game.";
 const FREELY = ""; // by no rule
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-const NARROW = "(max-width: 40rem)"; // as in play.css
+const SMALL = "(max-width: 40rem), (max-height: 500px)"; // a phone, as in play.css, or a phone that is turned
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 const GAME_WORDS = ["game", "opponent", "by"];
@@ -96,8 +96,12 @@ export async function mount(root, shared) {
   const rules = make("p", { class: "rules" });
   const brought = make("div", {});
   const about = make("p", { class: "soft about" });
-  const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
-  const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
+  const [roll, hold] = ["roll", "hold"].map((what) => () => {
+    view.goOn();
+    games.act(what);
+    if (matchMedia(SMALL).matches) foldSettings();
+  });
+  const view = board({ roll, hold, again, end, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
   const keep = (game) => wish.lasts && keepAtHand(wish.day, game, { first: seats.select.value, adviser: counsel.select.value });
   const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep });
@@ -107,7 +111,7 @@ export async function mount(root, shared) {
   const daily = make("a", { class: "daily", href: "?daily" }, "Game of the day");
   const form = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field, daily);
   const settings = make("details", { class: "settings" }, make("summary", {}, "Game, opponent, advice"), form);
-  settings.open = !matchMedia(`${NARROW}, (max-height: 500px)`).matches; // on a phone, turned or not, the first roll comes before the first setting
+  settings.open = !matchMedia(SMALL).matches; // the first roll comes before the first setting
   root.append(damage, rules, settings, about,
     view.element, parts.hints.element, parts.end, parts.sheet.element, parts.history.element, help(), brought);
 
@@ -155,6 +159,7 @@ export async function mount(root, shared) {
   }
 
   function start() {
+    view.goOn();
     about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
@@ -192,7 +197,20 @@ export async function mount(root, shared) {
     about.replaceChildren(rule ? `Your adviser is ${inside(title)}. ` : "", ...described({ sentence, rule }));
   }
 
+  /** Where there is little room the board takes that of the settings. */
+  function foldSettings() {
+    if (!settings.open) return;
+    settings.open = false;
+    view.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A new game; one that goes on is not lost without a question. */
   function again() {
+    if (games.isOpen()) view.askToEnd();
+    else end();
+  }
+
+  function end() {
     start();
     view.focus();
   }

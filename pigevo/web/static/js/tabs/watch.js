@@ -81,7 +81,10 @@ export async function mount(root, { announce }) {
     const film = await openFilm(file);
     if (parts.run.value !== file) return;
     Object.assign(now, { film, n: 0, pair: null });
-    parts.command.textContent = film.command ? `Made by ${film.command}` : film.title; // a long title is cut in the list
+    parts.name.textContent = film.title; // a long one is cut in the list
+    parts.code.textContent = film.command;
+    parts.name.hidden = Boolean(film.command);
+    parts.command.hidden = !film.command;
     parts.slider.max = film.frames.length - 1;
     parts.chart.setAttribute("aria-label", summaryOf(film));
     chart.show(film, 0);

@@ -4,7 +4,9 @@ import { make } from "../dom.js";
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function watchParts(films) {
   const run = make("select", { id: "watch-run" }, ...films.map(({ file, title }) => make("option", { value: file }, title)));
-  const command = make("p", { class: "soft" });
+  const name = make("p", { class: "soft" });
+  const code = make("code", {});
+  const command = make("p", { class: "soft" }, "In a terminal with pigevo, this command evolves the same champions again: ", code);
   const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   chart.setAttribute("class", "course");
   chart.setAttribute("role", "img");
@@ -30,12 +32,12 @@ export function watchParts(films) {
   const all = [
     make("h2", {}, "Evolution, generation by generation"),
     make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),
-    command,
-    make("div", { class: "card sheet" }, legend(), chart,
-      make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show the distance to the optimum on a logarithmic scale"))),
+    name,
     make("div", { class: "controls" },
       make("div", { class: "row" }, first, back, play, on, says),
       make("label", { class: "unseen", for: "watch-frame" }, "Generation"), slider),
+    make("div", { class: "card sheet" }, chart, legend(),
+      make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show the distance to the optimum on a logarithmic scale"))),
     make("div", { class: "pair" },
       make("figure", { class: "card" }, title, champion),
       make("figure", { class: "card" }, make("h3", {}, "The optimum"), optimum)),
@@ -43,8 +45,9 @@ export function watchParts(films) {
       make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale,
       make("label", { class: "check", for: "watch-pale" }, pale, make("span", {}, "Paler where play against the optimum seldom comes")),
       pair),
+    command,
   ];
-  return { all, run, command, chart, short, slider, first, back, play, on, says, champion, optimum, title, pale, scale, pair };
+  return { all, run, name, command, code, chart, short, slider, first, back, play, on, says, champion, optimum, title, pale, scale, pair };
 }
 
 function legend() {
