@@ -76,5 +76,5 @@ def _curve(axes: Axes, points: Points, number: int, lowest: float) -> Line2D:
     shown = [np.maximum(of_amount, lowest) for of_amount in values]
     look = line(number)
     (drawn,) = axes.plot(amounts, [np.median(of_amount) for of_amount in shown], marker="o", ms=3, **look)
-    axes.vlines(amounts, [v.min() for v in shown], [v.max() for v in shown], color=look["color"], alpha=0.3, lw=2)
+    axes.vlines(amounts, [v.min() for v in shown], [v.max() for v in shown], color=look["color"], lw=0.8)
     return drawn
