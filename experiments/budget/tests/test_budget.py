@@ -66,16 +66,17 @@ README, TABLES = readme_and_tables("budget")
 
 def test_the_tables_are_those_of_the_runs():
     for part, settings in WORDS.items():
-        table = TABLES["mutation" if part.startswith("mutation") else "large" if part.endswith("_8") else "budget"]
+        section = "mutation" if part.startswith("mutation") else {"8": "large", "9": "largest"}.get(part[-1], "budget")
         for name in settings:
             own = [row for row in RUNS if (row["part"], row["setting"]) == (part, name)]
-            count = {"7": 10, "8": 3, "9": 0}.get(part[-1], 20)
+            count = {"7": 10, "8": 3, "9": 1}.get(part[-1], 20)
             assert [int(row["seed"]) for row in own] == [*range(STUDY.FRESH, STUDY.FRESH + count)]
-            for figures in own and [[float(row["champion"]) for row in own]]:
-                (cells,) = (row for row in cells_of(table, STUDY._words(part, name) + " |") if len(row) == 9)
-                assert cells[1] == str(count)
-                assert cells[6].startswith(f"{np.mean(figures):.4f} (")
-                assert cells[8].startswith(f"{np.mean(-np.log10(0.5 - np.array(figures))):.3f} (")
+            figures = np.array([float(row["champion"]) for row in own])
+            (cells,) = (row for row in cells_of(TABLES[section], STUDY._words(part, name) + " |") if len(row) == 9)
+            assert cells[1] == str(count)
+            assert cells[6].partition(" (")[0] == f"{np.mean(figures):.4f}"
+            assert cells[8].partition(" (")[0] == f"{np.mean(-np.log10(0.5 - figures)):.3f}"
+            assert [" (" in cell for cell in (cells[6], cells[8])] == [count > 1] * 2  # a single run has no interval
 
 
 def compared(table, beginning, beside):
@@ -130,13 +131,13 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     dropped = ("cubes.generations=", "population.size=", "fitness.games=", "mutator.", "record_every=")
     tiny = shorter(STUDY, "debug=fast game.target=40", dropped)
     monkeypatch.setattr(STUDY, "read_settings", lambda _: tiny)
-    monkeypatch.setattr(STUDY, "SEEDS", {5: 1, 6: 1, 7: 1})
+    monkeypatch.setattr(STUDY, "SEEDS", {5: 1, 6: 1, 7: 1, 9: 1 / 2})
     monkeypatch.setattr(STUDY, "TESTED", 6)
     STUDY.run(tmp_path, 2, 2)
     assert "large" not in read_sections(tmp_path)
     STUDY.run_full(tmp_path, 2, 2)
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
-    spent = {f"{algorithm}_{power}" for algorithm in ("paper", "twins") for power in (5, 6, 7)}
+    spent = {f"{algorithm}_{power}" for algorithm in ("paper", "twins") for power in (5, 6, 7, 9)}
     assert {row["part"] for row in rows} == spent | {f"mutation_{size}" for size in STUDY.SIZES}
     assert {row["seed"] for row in rows} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
     tables = read_sections(tmp_path)
@@ -148,6 +149,8 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     assert "10^7" not in tables["budget"] + tables["tenfold"]
     assert tables["large"].count("| twins, 10^7, generations, champion | population | 2 |") == 1
     assert tables["large"].count("| twins, 10^7, games | 10^6 | 2 |") == 1
+    assert tables["largest"].count("| twins, 10^9, games | 1 |") == 1
+    assert "10^9" not in tables["large"]
     assert tables["mutation"].count(" | fixed | 2 |") == 3 * 3 * 2
     assert tables["mutation"].count("| cubes of 10, one_fifth | 2 |") == 2
     assert (tmp_path / "pictures" / "budget.png").stat().st_size > 10_000
