@@ -45,11 +45,11 @@ def decades_of(rows: Rows, task: str) -> list[int]:
     return sorted(found)
 
 
-def levels(rows: Rows, figure: str) -> str:
-    """The mean of a figure over seeds, by task, contestant and power of ten."""
+def levels(rows: Rows, figure: str, first: int = 0) -> str:
+    """The mean of a figure over seeds, by task, contestant and power of ten, from the `first` on."""
     lines = []
     for task in TASKS:
-        decades = decades_of(rows, task)
+        decades = [decade for decade in decades_of(rows, task) if decade >= first]
         for name in SHOWN:
             by_decade = [np.array([*of(rows, task, name, f"{figure} {decade}").values()]) for decade in decades]
             lines += [(task, name, f"10^{decade}", len(values), _mean(values), f"{np.median(values):.5f}")

@@ -50,7 +50,7 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
 def play_large(folder: Path, workers: int, settings: tuning.Chosen) -> None:
     """Play what is missing of the largest number of games, and write its table."""
     rows = kept(folder / "large.csv", KEY, large_keys(), Trials(settings, LARGE), workers)
-    write_section(folder, "large", report.levels(rows, "loss"))
+    write_section(folder, "large", report.levels(rows, "loss", LARGE))
 
 
 def large_keys() -> list[Key]:

@@ -1,8 +1,10 @@
 """The verdicts of the README on learning are those of its tables."""
 
+import csv
 import re
 
 from experiments.common.tests.prose import cells_of, readme_and_tables
+from pigevo.experiments import experiments_folder
 from tests.docs.pages import DOCS
 
 README, TABLES = readme_and_tables("learning")
@@ -71,6 +73,20 @@ def test_what_was_compared_further_is_said_of_the_table():
     assert [end < -0.3 for end in cells] == [False, True, True]
     ratios = {row[0]: float(row[1]) for row in cells_of(TABLES["further"]) if row[0] in LAST}  # prediction 7
     assert [game for game, ratio in ratios.items() if ratio > 2] == [PIG_30]
+
+
+def test_single_runs_of_the_most_games_are_as_predicted():
+    """Prediction 9, and the sentence about the best run of the twins."""
+    with (experiments_folder() / "learning" / "large.csv").open() as file:
+        losses = {(row["contestant"], row["seed"]): float(row["loss 8"]) for row in csv.DictReader(file)}
+    runs = {name: [loss for (runner, _), loss in losses.items() if runner == name] for name, _ in losses}
+    assert {len(of_runner) for of_runner in runs.values()} == {3}
+    assert max(runs["value iteration"]) < 0.00003
+    assert max(runs["Q-learning"] + runs["fictitious play"]) < 0.001
+    assert min(runs["evolution, twins"]) > 0.0015
+    assert min(runs["policy gradient"]) > 0.015
+    most = max(max(runs[name]) for name in ("value iteration", "Q-learning", "fictitious play"))
+    assert most < min(runs["evolution, twins"]) / 6
 
 
 def test_the_table_of_the_page_is_that_of_the_readme():
