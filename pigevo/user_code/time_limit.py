@@ -54,9 +54,9 @@ def limited(call: Callable[[], T]) -> T:
     """
     if _watched.get() or _seconds.get() == math.inf:
         return call()
-    outside = _watched.set(True)
     watch = _Watch(_seconds.get())
     watch.start()
+    outside = _watched.set(True)
     try:
         return call()
     finally:

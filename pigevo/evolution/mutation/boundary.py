@@ -323,9 +323,8 @@ def mirrored(
     bases = holds_of(grid, genomes[::2])
     even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
     steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
-    room = (
-        decided_slices(grid)[:, None] - bases
-    )  # a step beyond the last slice would be cut, and twins no longer opposite
+    # A step beyond the last slice would be cut, and twins would no longer be opposite.
+    room = decided_slices(grid)[:, None] - bases
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
     return genomes_of(grid, np.maximum(holds, 0))
