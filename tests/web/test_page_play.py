@@ -459,6 +459,30 @@ def test_a_new_game_asks_before_it_ends_one_that_has_begun(page):
     assert [score.text for score in page.all(".score")] == ["0", "0"]
 
 
+def test_another_game_of_the_list_asks_before_it_ends_one_that_has_begun(page):
+    start(page, "opponent=hold-at-20")
+    games = page.choice("play", 0)
+    games.select_by_visible_text("Big Pig to 100")  # nothing was rolled: nothing is lost
+    page.wait(lambda: "doubles count twice" in page.text(".rules") and state(page) == "asked", "Big Pig")
+    games.select_by_visible_text("Pig to 100")
+    page.wait(lambda: "doubles count twice" not in page.text(".rules") and state(page) == "asked", "Pig")
+    page.run("document.activeElement.blur()")
+    while turn_total(page) == 0:
+        page.press("r")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    games.select_by_visible_text("Big Pig to 100")
+    question = page.first("[role=group]")
+    assert question.accessible_name == "End this game and begin Big Pig to 100?"
+    assert games.first_selected_option.text == "Pig to 100"
+    page.press(ENTER)
+    assert (page.all("[role=group]"), board_says(page)) == ([], before)
+    games.select_by_visible_text("Big Pig to 100")
+    page.button("[role=group]", "End it").click()
+    page.wait(lambda: "doubles count twice" in page.text(".rules") and state(page) == "asked", "Big Pig")
+    assert (games.first_selected_option.text, page.all("[role=group]"), focused(page)) == ("Big Pig to 100", [], "Roll")
+
+
 def test_another_game_that_the_address_asks_for_begins_at_once(page):
     page.open("?pace=0&first=you")
     page.wait(lambda: state(page) == "asked", "the first game")

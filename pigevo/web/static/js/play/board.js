@@ -42,17 +42,17 @@ function enable(one, on) {
   one.setAttribute("aria-disabled", String(!on));
 }
 
-/** The question whether to end a game that goes on; `answered(ends)` hears the answer. Escape goes on. */
+/** A question whether to end a game that goes on; `answered(ends)` hears the answer. Escape goes on. */
 function endQuestion(answered) {
-  const words = make("span", { id: "end-question" }, "End this game?");
+  const words = make("span", { id: "end-question" });
   const goOn = make("button", { type: "button", onclick: () => answered(false) }, "Go on");
   const end = make("button", { type: "button", onclick: () => answered(true) }, "End it");
   const onkeydown = ({ key }) => key === "Escape" && answered(false);
   const element = make("div", { class: "asked", role: "group", "aria-labelledby": words.id, hidden: true, onkeydown }, words, goOn, end);
-  return { element, focus: () => goOn.focus() };
+  return { element, words, focus: () => goOn.focus() };
 }
 
-/** The board, with what happens when its buttons are pressed: `roll`, `hold`, `again`, `advice`, `odds`, and `end` for a game that goes on. */
+/** The board, with what happens when its buttons are pressed: `roll`, `hold`, `again`, `advice`, `odds`. */
 export function board(actions) {
   const panels = [PERSON, OPPONENT].map(scorePanel);
   const dieBox = make("div", { class: "die-box" });
@@ -68,14 +68,12 @@ export function board(actions) {
   const oddsButton = button("O", "Odds", actions.odds, "");
   const newButton = button("N", "New game", actions.again, "");
   const asked = make("div", { class: "asked" }, adviceButton, oddsButton, newButton);
-  const question = endQuestion((ends) => {
-    goOn();
-    if (ends) actions.end();
-  });
+  const question = endQuestion(answer);
   const table = make("div", { class: "table" }, round, dieBox, atRisk, row);
   const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, message,
     make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, question.element, odd);
   let drawn = null; // the throw on the table, or the game before the first one
+  let end = null; // what ends the game, while it is asked whether to
 
   function showDice(state, last) {
     const points = total(state);
@@ -116,21 +114,24 @@ export function board(actions) {
     element.dataset.state = over ? "over" : free ? "asked" : "waiting";
   }
 
-  /** Ask whether to end the game. */
-  function askToEnd() {
+  /** Ask whether to end the game, in the words of a question; `whenEnded()` is called if so. */
+  function askToEnd(words, whenEnded) {
+    end = whenEnded;
+    question.words.textContent = words;
     asked.hidden = true;
     question.element.hidden = false;
     question.focus();
   }
 
   /** Ask no more; the keyboard is where the question began. */
-  function goOn() {
+  function answer(ends) {
     if (question.element.hidden) return;
     const focused = question.element.contains(document.activeElement);
     question.element.hidden = true;
     asked.hidden = false;
     if (focused) newButton.focus();
+    if (ends) end();
   }
 
-  return { element, show, askToEnd, goOn, focus: () => rollButton.focus() };
+  return { element, show, askToEnd, goOn: () => answer(false), focus: () => rollButton.focus() };
 }

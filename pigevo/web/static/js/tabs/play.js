@@ -101,11 +101,12 @@ export async function mount(root, shared) {
     games.act(what);
     if (matchMedia(SMALL).matches) foldSettings();
   });
-  const view = board({ roll, hold, again, end, advice: () => games.advice(), odds: () => games.odds() });
+  const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
   const keep = (game) => wish.lasts && keepAtHand(wish.day, game, { first: seats.select.value, adviser: counsel.select.value });
   const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep });
   kinds.select.value = wish.game;
+  let playing = wish.game;
   seats.select.value = wish.first;
   offer(wish);
   const daily = make("a", { class: "daily", href: "?daily" }, "Game of the day");
@@ -185,9 +186,21 @@ export async function mount(root, shared) {
     else start();
   }
 
-  /** Another game begins at once: the one at hand has other rules. */
+  /** Another game begins at once, since its rules are others; one that goes on is not lost without a question. */
   function another() {
-    offer({});
+    const next = kinds.select.value;
+    if (!games.isOpen()) return change(next);
+    kinds.select.value = playing; // until the question is answered
+    const { title } = shared.games.find(({ name }) => name === next);
+    view.askToEnd(`End this game and begin ${title}?`, () => {
+      change(next);
+      view.focus();
+    });
+  }
+
+  function change(name, wishes = {}) {
+    kinds.select.value = playing = name;
+    offer(wishes);
     start();
   }
 
@@ -206,7 +219,7 @@ export async function mount(root, shared) {
 
   /** A new game; one that goes on is not lost without a question. */
   function again() {
-    if (games.isOpen()) view.askToEnd();
+    if (games.isOpen()) view.askToEnd("End this game?", end);
     else end();
   }
 
@@ -216,9 +229,7 @@ export async function mount(root, shared) {
   }
 
   document.addEventListener("strategies", ({ detail }) => {
-    kinds.select.value = shared.games[0].name; // strategies of one's own are for Pig to 100
-    offer({ opponent: detail });
-    start();
+    change(shared.games[0].name, { opponent: detail }); // strategies of one's own are for Pig to 100
   });
   onKeys(root, { r: roll, h: hold, a: () => games.advice(), o: () => games.odds(), n: again });
   if (wish.link !== undefined) await reopen(wish.link);
