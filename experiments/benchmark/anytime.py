@@ -10,14 +10,16 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import axes_or_new, set_plain, styled
+from pigevo.figures.axes import Given, Panels, axes_or_new, set_plain, styled
 from pigevo.figures.bands import Band, band
 
-from ..common.spent import draw_bands, finish
+from ..common.spent import draw_bands, draw_beside, finish
 
 TIMES = 160
 EARLIEST = 1e-4
 """The share of a budget at which curves of targets hit begin."""
+
+BUDGET, TARGETS_HIT = "share of the budget spent", "share of all targets of all instances hit"
 
 SMALLEST_LOSS = 1e-6
 """The smallest loss that a logarithmic scale shows; smaller losses are drawn at this value."""
@@ -67,13 +69,32 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
     axes.set(
         xscale="log",
         ylim=(0, 1),
-        xlabel="share of the budget spent",
-        ylabel="share of all targets of all instances hit",
+        xlabel=BUDGET,
+        ylabel=TARGETS_HIT,
     )
     axes.margins(x=0)
     set_plain(axes.xaxis)
     finish(axes, curves, "line: mean of all seeds", "95 % interval over seeds")
     return axes
+
+
+@styled
+def plot_ecdf_beside(curves: Mapping[str, Band], ax: Given = None) -> Panels:
+    """Draw shares of targets hit of each further algorithm in its own panel with the first one, which is dashed.
+
+    Args:
+        curves: results of `ecdf_data`, by name, at least two.
+        ax: a panel for each curve except the first; by default in a new figure.
+    """
+    meaning = "line: mean, tint: 95 % interval over seeds"
+    return draw_beside(_labelled(curves), _frame_of_hits, (BUDGET, TARGETS_HIT), meaning, ax, most_columns=3)
+
+
+def _frame_of_hits(axes: Axes, across: str, up: str) -> None:
+    axes.set(xscale="log", xlim=(EARLIEST, 1), xlabel=across, ylabel=up)
+    axes.set_xticks([0.001, 0.1])
+    set_plain(axes.xaxis)
+    axes.grid(alpha=0.3, lw=0.5)
 
 
 @styled

@@ -14,7 +14,7 @@ from pigevo.figures.axes import figure_of, save_figure
 from pigevo.storage.files import write_bytes
 
 from ..common.tables import table, write_section
-from .anytime import ecdf_data, plot_ecdf
+from .anytime import ecdf_data, plot_ecdf_beside
 from .bench import benchmark
 from .instances import SUITES, instance
 from .reference import ReferenceTrial, reference_csv, reference_standings, reference_trials
@@ -24,6 +24,9 @@ from .zeros import zero
 
 MOST_SEEDS = 6
 """Of each algorithm on each instance: what takes some six minutes of a core."""
+
+BASE = "random_search"
+"""The algorithm that the picture draws beside each of the others."""
 
 LOSS: Range = (0.0, 0.5)
 """What a loss or an exploitability can be."""
@@ -43,11 +46,10 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "trials.csv", reference_csv(found))
     for name, text in tables(reference_trials(folder / "trials.csv")).items():
         write_section(folder, name, text)
-    curves = {
-        one.algorithm: ecdf_data(found.shares(one.algorithm, "loss"), resampled(found.areas.shape[2]))
-        for one in found.standings
-    }
-    save_figure(folder / "pictures" / "hits.png", figure_of(plot_ecdf(curves)))
+    samples = resampled(found.areas.shape[2])
+    order = [BASE, *(one.algorithm for one in found.standings if one.algorithm != BASE)]
+    curves = {name: ecdf_data(found.shares(name, "loss"), samples) for name in order}
+    save_figure(folder / "pictures" / "hits.png", figure_of(plot_ecdf_beside(curves)))
 
 
 def tables(trials: Sequence[ReferenceTrial]) -> dict[str, str]:

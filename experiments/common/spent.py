@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,19 +103,44 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     """
     (first, whole), *others = curves.items()
     others.sort(key=lambda pair: -float(_loss_band(pair[1]).median[-1]))
-    columns = min(ACROSS, len(others))
-    new = grid_of(len(others), ACROSS, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
+    bands = {label: _loss_band(data) for label, data in ((first, whole), *others)}
+    return draw_beside(bands, _frame, (STRATEGIES, f"{LOSS}, best member"), "line: median, tint: range", ax)
+
+
+def draw_beside(
+    curves: Mapping[str, Band],
+    frame: Callable[[Axes, str, str], None],
+    labels: tuple[str, str],
+    meaning: str,
+    ax: Given,
+    most_columns: int = ACROSS,
+) -> Panels:
+    """Draw each further curve in its own panel with the first curve, which is dashed.
+
+    Args:
+        curves: the curves by label, at least two.
+        frame: sets the scales of a panel, given the labels of its axes.
+        labels: of the horizontal and of the vertical axis.
+        meaning: of lines and tints, in words.
+        ax: a panel for each curve except the first; by default in a new figure.
+        most_columns: the largest number of panels side by side.
+    """
+    (first, whole), *others = curves.items()
+    across, up = labels
+    columns = min(most_columns, len(others))
+    new = grid_of(len(others), columns, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(others), new)
-    for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
-        draw_band(axes, _loss_band(whole), line(1), 0.3)
-        draw_band(axes, _loss_band(data), line(0), 0.2)
-        _frame(axes, STRATEGIES if number + ACROSS >= len(others) else "", "")
-        axes.tick_params(labelbottom=number + ACROSS >= len(others))
+    for number, (axes, (label, curve)) in enumerate(zip(panels, others, strict=True)):
+        draw_band(axes, whole, line(1), 0.3)
+        draw_band(axes, curve, line(0), 0.2)
+        is_lowest = number + columns >= len(others)
+        frame(axes, across if is_lowest else "", "")
+        axes.tick_params(labelbottom=is_lowest)
         axes.set_title(label, fontsize=LEAST)
     if ax is None:
         figure = figure_of(panels)
-        figure.supylabel(f"{LOSS}, best member", fontsize=12)
-        figure.suptitle(f"dashed: {first}; solid: as named above the panel; line: median, tint: range", fontsize=12)
+        figure.supylabel(up, fontsize=12)
+        figure.suptitle(f"dashed: {first}; solid: as named above the panel; {meaning}", fontsize=12)
     return panels
 
 

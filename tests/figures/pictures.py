@@ -13,7 +13,7 @@ import numpy as np
 import pigevo
 from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.experiments import experiments_folder, load_study
-from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf
+from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf, plot_ecdf_beside
 from pigevo.experiments.bonnet2018.curves import Curves, plot_curves
 from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
 from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
@@ -168,6 +168,7 @@ CASES = {
     "plot_dynamics": Case(lambda ax: plot_dynamics(THREE, SHARES, SHARES, np.full(3, 1 / 3), ax=ax), 3),
     "plot_elites": Case(lambda ax: plot_elites(MAP, ax=ax)),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
+    "plot_ecdf_beside": Case(lambda ax: plot_ecdf_beside(bands(6), ax=ax), 5),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
     "plot_games": Case(lambda ax: plot_games(CLASS_GAMES[:6], "both", ax=ax), 6),
