@@ -27,7 +27,7 @@ from types import CodeType, FunctionType, MappingProxyType, ModuleType
 import numpy as np
 
 from pigevo import __version__
-from pigevo.user_code.source import Sources, distributions, is_installed_file, is_installed_module
+from pigevo.user_code.source import Sources, is_installed_file, is_installed_module, packages_of
 
 _PARTS: dict[str, tuple[str, ...]] = {
     "_lru_cache_wrapper": ("__wrapped__",), "classmethod": ("__func__",), "staticmethod": ("__func__",),
@@ -257,8 +257,7 @@ def _installed_name(value: object) -> str:
 
 def _version(import_path: str) -> str:
     top = import_path.partition(":")[0].partition(".")[0]
-    versions = [metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
-    return __version__ if top == "pigevo" else str(versions)
+    return __version__ if top == "pigevo" else str([metadata.version(name) for name in packages_of(top)])
 
 
 def target_of(function: object) -> object:

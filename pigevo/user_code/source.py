@@ -24,7 +24,13 @@ from pigevo.storage.records import read_bytes
 LARGEST = 2**24  # the size limit of a user's file in bytes
 
 PRIVATE = "_pigevo_own_"  # the prefix of the names of users' modules in Python
-distributions = cache(packages_distributions)
+DEPENDENCIES = {
+    "numpy": "numpy", "scipy": "scipy", "numba": "numba", "deap": "deap", "hydra": "hydra-core",
+    "matplotlib": "matplotlib", "tqdm": "tqdm", "click": "click",
+}  # fmt: skip
+"""The installed package of each module that most users' files import; to find those of other modules takes long."""
+
+packages_of_modules = cache(packages_distributions)
 
 
 class ReadModule(NamedTuple):
@@ -132,7 +138,14 @@ def is_installed_module(name: str) -> bool:
     top = name.partition(".")[0]
     if top.startswith(PRIVATE):
         return False
-    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()  # listing these takes long
+    return top == "pigevo" or top in sys.stdlib_module_names or bool(packages_of(top))
+
+
+def packages_of(top: str) -> list[str]:
+    """The installed packages that contain a module without a parent; none contains one of Python's own."""
+    if top in DEPENDENCIES:
+        return [DEPENDENCIES[top]]
+    return [] if top in sys.stdlib_module_names else sorted(set(packages_of_modules().get(top, [])))
 
 
 def is_installed_file(path: Path) -> bool:

@@ -8,6 +8,7 @@ import re
 import reprlib
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from unittest.mock import MagicMock
 
@@ -18,6 +19,7 @@ import scipy.stats
 
 import pigevo
 from pigevo.user_code.loading import file_and_line, identity_of_object, load
+from pigevo.user_code.source import DEPENDENCIES, packages_of
 from tests.cases import sample
 from tests.own import identity, typed, write
 from tests.user_code.captured import DIFFERENT, UNKNOWN, captured_by
@@ -202,3 +204,11 @@ def test_it_never_fails():
     for thing in ODD:
         own = identity_of_object(thing)
         assert all((own.identity == identity(thing), own.name, file_and_line(thing)))
+
+
+def test_the_package_of_a_module_is_that_which_lists_it_whether_it_was_looked_up_or_known():
+    listed = packages_distributions()
+    for module, package in DEPENDENCIES.items():
+        assert packages_of(module) == [package] == sorted(set(listed[module]))
+    assert packages_of("pytest") == ["pytest"]
+    assert packages_of("json") == packages_of("no_such_module") == []
