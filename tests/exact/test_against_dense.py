@@ -57,7 +57,8 @@ def test_siblings_win_what_each_wins_alone_to_the_bit(target, size, sides):
     """A turn that the first member plays alike has its chances: members that differ in few turns, some in the same."""
     game = pigevo.Pig(target, sides, allow_pass=True)
     grid, random = CubeGrid(game, size), np.random.default_rng(target + sides)
-    genomes = np.repeat(grid.from_strategies([pigevo.hold_at(game, 11)]), 8, axis=0)
+    parent = (random.random(grid.genes) < 0.95).astype(np.uint8)
+    genomes = np.repeat(parent[None], 8, axis=0)
     for child in grid.rows_of(genomes):
         for _ in range(random.integers(4)):
             row, gene, many = random.integers(len(child)), random.integers(grid.row_genes), random.integers(1, 30)
