@@ -149,6 +149,17 @@ def copy_bytes(
     return context.get_dummy_value()
 
 
+@instruction(lambda first, second, index: types.boolean(first, second, types.intp))
+def equal_bytes(
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, first: ir.Value, second: ir.Value, index: ir.Value
+) -> ir.Value:
+    """`equal_bytes(first, second, index)`: whether two arrays have the same `LANES` bytes from `index` on."""
+    both = zip(kinds, (first, second), strict=False)
+    loaded = [builder.load(_address(context, builder, kind, BYTES, array, index), align=1) for kind, array in both]
+    register = ir.IntType(LANES * 8)
+    return builder.icmp_unsigned("==", *(builder.bitcast(lanes, register) for lanes in loaded))
+
+
 @instruction(lambda decisions, index, lanes: LANES_TYPE(decisions, types.intp, LANES_TYPE))
 def where(
     context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, index: ir.Value, lanes: ir.Value

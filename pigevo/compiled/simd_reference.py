@@ -61,6 +61,14 @@ def copy_bytes(source: Bytes, index: int, count: int, target: Bytes) -> None:
         target[n] = flat[index + n]
 
 
+def equal_bytes(first: Bytes, second: Bytes, index: int) -> bool:
+    """Whether two arrays have the same `LANES` bytes from `index` on."""
+    for lane in range(LANES):  # noqa: SIM110  (numba compiles no generator)
+        if first[index + lane] != second[index + lane]:
+            return False
+    return True
+
+
 def where(decisions: Bytes, index: int, lanes: Floats) -> Floats:
     """The lanes, but 0 where the byte of the lane is 0."""
     kept = np.zeros(LANES)

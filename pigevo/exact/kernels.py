@@ -16,6 +16,7 @@ from pigevo.compiled.simd import (
     LANES,
     any_nonzero,
     copy_bytes,
+    equal_bytes,
     fused,
     has_wide_registers,
     load,
@@ -312,6 +313,15 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
     return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
 
+@kernel(forceinline=True, borrows=True)
+def decide_alike(first: Bytes, second: Bytes, lane: int, end: int, T: int) -> bool:
+    """Whether decisions `[k, j]` are equal at the `LANES` scores from `lane` on and the turn totals below `end`."""
+    for k in range(end):  # noqa: SIM110  (numba compiles no generator)
+        if not equal_bytes(first, second, k * T + lane):
+            return False
+    return True
+
+
 @kernel()
 def win_tables(
     rows: Bytes, row_of_cell: Ints, is_new: Bools, players: Ints, die: DieArrays, turns: Outcomes
@@ -324,7 +334,8 @@ def win_tables(
     are read from memory once.
 
     A turn has the same chances as at the next higher own score if its decisions are the same and it wins at neither of
-    the two scores: inside a cube the chances are computed once.
+    the two scores: inside a cube the chances are computed once. It also has the chances of the first player's turn if
+    both decide alike wherever that one comes: children of the same parents differ in few turns.
     """
     (gains, chances), (start, low, hold, leave) = die, turns
     n, T, wide = players.shape[0], row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
@@ -333,26 +344,38 @@ def win_tables(
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting, sums = aligned(n * height, wide, 1.0).reshape((n, height, wide)), aligned(2 * n, wide, 0.0)
     blocks = wide // LANES
-    kept = 1 if is_new[1:].all() else n * blocks  # chances that are not read again share one array, in the cache
-    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(kept * height, LANES, 0.0)
+    # Chances that nobody reads at another own score share one array, in the cache, but for those of the first player.
+    keepers = 2 if is_new[1:].all() else n
+    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(keepers * blocks * height, LANES, 0.0)
     ends = np.full((n, blocks), T)  # the first turn totals not reached at the next higher own score
-    decisions = np.zeros(T * T + LANES, np.uint8)
+    are_followed, as_first = np.zeros(blocks, np.bool_), np.zeros((n, blocks), np.bool_)
+    decisions = np.zeros((2, T * T + LANES), np.uint8)  # of the first player, and of another
     # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
         for m in range(n):
-            of_player, is_copied = sums[2 * m : 2 * m + 2], False
+            of_player, own, is_copied = sums[2 * m : 2 * m + 2], decisions[min(m, 1)], False
             for block in range(blocks):
-                first = (m * blocks + block) % kept * height
-                lane, chances_held = block * LANES, held[first : first + height]
-                if i + 1 < T and not is_new[i + 1] and ends[m, block] < T - i:
-                    follow_again(i, lane, ends[m, block], chances_held, waiting[m], of_player)
-                    continue
-                if not is_copied:
-                    copy_decisions(rows, row_of_cell, players[m], i, decisions)
+                lane = block * LANES
+                is_known = i + 1 < T and not is_new[i + 1] and ends[m, block] < T - i
+                if m == 0:
+                    are_followed[block] = not is_known
+                if not is_copied and (are_followed[block] or not (is_known or as_first[m, block])):
+                    copy_decisions(rows, row_of_cell, players[m], i, own)
                     is_copied = True
-                ends[m, block] = follow_turns(
-                    i, lane, decisions, gains, chances, rolled, chances_held, waiting[m], of_player
-                )
+                if m > 0 and are_followed[block]:
+                    as_first[m, block] = decide_alike(decisions[0], own, lane, min(ends[0, block], T - i), T)
+                keeper = 0 if as_first[m, block] else m
+                begin = (min(keeper, keepers - 1) * blocks + block) * height
+                chances_held = held[begin : begin + height]
+                if as_first[m, block] or is_known:
+                    follow_again(i, lane, ends[keeper, block], chances_held, waiting[m], of_player)
+                else:
+                    ends[m, block] = follow_turns(
+                        i, lane, own, gains, chances, rolled, chances_held, waiting[m], of_player
+                    )
+                if as_first[m, block]:
+                    store(load(sums, wide + lane), of_player, wide + lane)
+                    ends[m, block] = T  # the player's own chances are those of another score
             # The player's own turns, now in `sums`, need only higher i; the opponent's turns need higher j at this i.
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]

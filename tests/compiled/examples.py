@@ -13,6 +13,7 @@ from pigevo.compiled.simd import (
     any_nonzero,
     choose_bytes,
     copy_bytes,
+    equal_bytes,
     fused,
     has_wide_registers,
     load,
@@ -52,7 +53,9 @@ def every_instruction(a, b, c, bytes_, words, out, packed):
     out[2, 0] = total(lanes)
     out[2, 1] = any_nonzero(where(bytes_, 0, lanes)) + 2 * any_nonzero(spread(0.0))
     out[2, 2] = has_wide_registers() * 0.0  # twins have none: nothing but the speed may depend on it
+    out[2, 3] = equal_bytes(bytes_, bytes_, 7) + 2 * equal_bytes(bytes_, packed, 7)
     copy_bytes(bytes_, 4, 30, packed)
+    out[2, 4] = equal_bytes(bytes_[4:], packed, 30 - LANES) + 2 * equal_bytes(bytes_[4:], packed, 31 - LANES)
     choose_bytes(bytes_, 5, bytes_, 70, words[1], packed, COINS)
     pack_cells(bytes_, 5, packed, 3 * COINS)
     for n in range(words.size):
@@ -101,6 +104,10 @@ def wins():
         repeated = np.ascontiguousarray(alike).reshape(2, T * T, T)
         is_new = np.arange(T) % 3 == 0
         yield repeated, rows(1).row_of_cell, is_new, np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
+        siblings = np.repeat(rows(1).rows, 3, axis=0)
+        siblings[1, ::7, ::5] ^= 1
+        siblings[2, 3:90:4, 3] ^= 1
+        yield siblings, *rows(1)[1:], np.arange(3), die, turn_outcomes(*rows(0)[:2], die)
 
 
 def responses():

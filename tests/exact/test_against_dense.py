@@ -49,6 +49,27 @@ def test_members_win_what_their_decisions_win_to_the_bit(target, size, sides, ro
     assert np.array_equal(against(members, opponent), against(members[:], opponent))
 
 
+@pytest.mark.parametrize("sides", [2, 6, 12])
+@pytest.mark.parametrize(
+    ("target", "size"), [(5, 1), (40, (1, 3, 20)), (40, (7, 1, 1)), (61, 1), (61, (4, 4, 1)), (61, 9)]
+)
+def test_siblings_win_what_each_wins_alone_to_the_bit(target, size, sides):
+    """A turn that the first member plays alike has its chances: members that differ in few turns, some in the same."""
+    game = pigevo.Pig(target, sides, allow_pass=True)
+    grid, random = CubeGrid(game, size), np.random.default_rng(target + sides)
+    parent = (random.random(grid.genes) < 0.95).astype(np.uint8)
+    genomes = np.repeat(parent[None], 8, axis=0)
+    for child in grid.rows_of(genomes):
+        for _ in range(random.integers(4)):
+            row, gene, many = random.integers(len(child)), random.integers(grid.row_genes), random.integers(1, 30)
+            child[row : row + many, gene : gene + many] ^= 1
+    members, opponent = Members(grid, genomes), prepare(pigevo.hold_at(game, 8))
+    together = against(members, opponent, exploring_starts=1.0)
+    assert len(np.unique(together[:, 0])) > 3
+    alone = [against(members, opponent, players=np.array([child]), exploring_starts=1.0)[0] for child in range(8)]
+    assert np.array_equal(together, alone)
+
+
 @pytest.mark.parametrize("gains", [(2, 6), (1, 3, 4, 5, 6)])
 def test_no_die_is_taken_for_that_of_six_sides(gains):
     """Dice of few gains are filled up with their largest one: of 2 and 6 that was followed as if of 2 to 6."""
