@@ -199,16 +199,19 @@ FIGURES: dict[str, Callable[[], str]] = {
     "ingredients: table": lambda: settled_table("settled"),
     "ingredients: runs": lambda: cells("rediscovery", "settled", "all ingredients")[1],
     "ingredients: median": lambda: cells("rediscovery", "settled", "all ingredients")[2],
-    "ingredients: flips alone": lambda: cells("rediscovery", "tuning", "own moves, flips alone")[5].split(" (")[0],
-    "ingredients: no crossover": lambda: cells("rediscovery", "tuning", "own moves, no crossover")[5].split(" (")[0],
+    "ingredients: flips alone": lambda: cells("rediscovery", "tuning", "own moves, flips alone")[5],
+    "ingredients: no crossover": lambda: cells("rediscovery", "tuning", "own moves, no crossover")[5],
     "opponents: table": lambda: settled_table("opponents"),
     "opponents: runs": lambda: cells("rediscovery", "opponents", "worst of the archive")[1],
     "opponents: median": lambda: cells("rediscovery", "opponents", "worst of the archive")[2],
     "budget: table": budget_table,
     "budget: tenfold, least of twins": lambda: min(
-        cells("budget", "tenfold", f"twins, 10^{power}, {what} |")[3].split(" (")[0]
-        for power in (6, 7)
-        for what in ("generations", "population", "games")
+        (
+            cells("budget", "tenfold", f"twins, 10^{power}, {what} |")[3]
+            for power in (6, 7)
+            for what in ("generations", "population", "games")
+        ),
+        key=lambda cell: float(mean(cell)),
     ),
     "rates: one fifth": lambda: cells("budget", "mutation", "cubes of 20, one_fifth, champion")[3],
     "rates: inherited": lambda: cells("budget", "mutation", "cubes of 20, inherited, champion")[3],

@@ -11,12 +11,14 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval, share_interval
 from pigevo.core.text import with_interval
-from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.figures.axes import figure_of, save_figure
+from pigevo.storage.files import csv_bytes, path_in, write_bytes
 
 from ..common.tables import table, write_section
 from ..exeter2016.study import read_published
 from . import optimum
 from .courses import read
+from .drawing import plot_readings
 from .effects import effects
 from .scoring import Reading, Scored, behind, hardest, scored
 from .search import search, tried
@@ -52,6 +54,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "judged", "\n".join(_judged(group, own) for group, own in found.items()))
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
     write_section(folder, "sentences", _sentences(found["cubes"]))
+    draw(folder, found["cubes"])
     write_section(folder, "optimum", _optimum())
     write_section(folder, "effects", effects(folder, counts["effects"], workers))
 
@@ -60,6 +63,13 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
     """The search from which the readings come, and the study."""
     write_section(folder, "search", search(folder))
     run(folder, seeds, workers)
+
+
+def draw(folder: Path, cubes: Sequence[Scored]) -> None:
+    """Draw the readings of the cubes that no figure excludes, the text, and the text with half of its record."""
+    shown = [one for one in cubes if one.reading.name.startswith("the text") or not _excluded(one, len(cubes))[1]]
+    order = sorted(shown, key=lambda one: -one.cautious())
+    save_figure(path_in(folder, "pictures/cubes.png"), figure_of(plot_readings(order)))
 
 
 def judged() -> dict[str, list[Reading]]:
@@ -111,17 +121,23 @@ def _luck(group: str) -> float:
 
 def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[object, ...]:
     """A line of the table: the likelihood beside that of the best, and the figure that fits worst."""
-    key, p = one.farthest()
-    p = min(1.0, p * readings)
+    key, _ = one.farthest()
+    p, is_excluded = _excluded(one, readings)
     figures = (
         one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
     )  # fmt: skip
-    excluded = (", ".join(key), f"{p:.2g}", "excluded" if p < SIGNIFICANCE else "not excluded")
+    excluded = (", ".join(key), f"{p:.2g}", "excluded" if is_excluded else "not excluded")
     if one is best:
         return *figures, "", "best", *excluded
     apart, low, high = behind(best, one)
     beside = "not told apart" if low <= 0 else "far behind" if low > _luck(group) else "behind"
     return *figures, with_interval(apart, low, high, ".1f"), beside, *excluded
+
+
+def _excluded(one: Scored, readings: int) -> tuple[float, bool]:
+    """The p-value of the figure that fits worst, for all figures and readings at once, and whether it excludes."""
+    p = min(1.0, one.farthest()[1] * readings)
+    return p, p < SIGNIFICANCE
 
 
 def _figures(group: str, own: Sequence[Scored]) -> str:

@@ -19,6 +19,7 @@ from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
 from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
 from pigevo.experiments.exeter2016.drawing import Reproduction, density_data, plot_density, plot_reproduction
 from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
+from pigevo.experiments.reconstruction.scoring import Reading, Scored
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
 from pigevo.experiments.rules.drawing import Front, plot_fronts
 from pigevo.figures.bands import (
@@ -68,6 +69,7 @@ DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
 LEARNING = importlib.import_module("pigevo.experiments.learning.drawing")
+RECONSTRUCTION = importlib.import_module("pigevo.experiments.reconstruction.drawing")
 EVIDENCE = importlib.import_module("pigevo.experiments.learning.bound").evidence(pigevo.Pig(12, 3))
 
 
@@ -141,6 +143,12 @@ CLASS = People(
 TWO = People(GAME, (Person("ann"), Person("bob")), tuple(played(A, B)))
 CLASS_GAMES, CLASS_SCORES = games_data(CLASS), scores_data(CLASS)
 
+PUBLISHED = {("figure 9, 1 %", "at 42"): 0.16, ("figure 9, 1 %", "lowest 5"): 0.2, ("figure 14", "highest 1"): 0.245}
+READINGS = [
+    Scored(Reading(f"a reading {n}", ""), dict.fromkeys(PUBLISHED, 0.2 + SAMPLE[n, :3] / 9), PUBLISHED, {})
+    for n in range(6)
+]
+
 CASES = {
     "plot_anytime": Case(lambda ax: plot_anytime(bands(7), "games", ax=ax)),
     "plot_bands": Case(lambda ax: plot_bands(bands(7), ax=ax)),
@@ -196,6 +204,7 @@ CASES = {
     ),
     "plot_portrait": Case(lambda ax: plot_portrait(PORTRAIT, title="both", ax=ax), 9, (7, 8)),
     "plot_ranks": Case(lambda ax: plot_ranks(mean_ranks({f"mutation={n}": SAMPLE[n] for n in range(30)}), ax=ax)),
+    "plot_readings": Case(lambda ax: RECONSTRUCTION.plot_readings(READINGS, ax=ax), 2),
     "plot_reproduction": Case(
         lambda ax: plot_reproduction(
             Reproduction("t", bands(4), {"setting 1": [(0, 0.3)], "setting 3": [(100, 0.4)]}, (0.1, 0.12, 0.14), ends=[400]),

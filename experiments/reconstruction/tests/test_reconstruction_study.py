@@ -10,7 +10,7 @@ from experiments.common.tests.prose import cells_of
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.reconstruction import courses, effects, optimum, scoring, search
+from pigevo.experiments.reconstruction import courses, drawing, effects, optimum, scoring, search
 from pigevo.experiments.reconstruction.courses import read, worded
 from pigevo.experiments.reconstruction.likelihood import RECORDED
 from pigevo.experiments.reconstruction.program import Program, Setting
@@ -80,10 +80,26 @@ def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
     assert len(rows) == 2 * 2 * (6 + 5 + 1 + 1)
     assert {row["seed"] for row in rows} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
+    assert (tmp_path / "pictures/cubes.png").stat().st_size > 5_000
     before = (tmp_path / "runs.csv").read_bytes()
     monkeypatch.setattr(courses, "evolve", None)  # everything is there already
     STUDY.run(tmp_path, 5, 2)
     assert (tmp_path / "runs.csv").read_bytes() == before
+
+
+def test_the_picture_has_a_panel_for_each_curve_with_every_published_figure():
+    published = {
+        ("figure 9, 1 %", "at 42"): 0.16,
+        ("figure 9, 1 %", "lowest 5"): 0.2,
+        ("figure 14", "highest 1"): 0.245,
+    }
+    readings = [
+        Scored(Reading(name, ""), {key: np.array([0.1, 0.2]) for key in published}, published, {}) for name in "ab"
+    ]
+    panels = drawing.plot_readings(readings)
+    assert [axes.get_title(loc="left") for axes in panels] == ["figure 9, 1 %", "figure 14"]
+    words = [[label.get_text() for label in axes.get_yticklabels()] for axes in panels]
+    assert words == [["in generation 210", "lowest from\ngeneration 25 on"], ["highest"]]
 
 
 def _best():
