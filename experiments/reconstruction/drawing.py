@@ -13,6 +13,7 @@ from pigevo.figures.axes import COLORS, LEAST, WIDTH, Given, Panels, add_legend,
 from .scoring import Scored
 
 MARKERS = "osD^vP"
+HUES = (*COLORS, "dimgray")
 HIGH = 3.4
 APART = 0.13
 """The distance of two readings in the row of a figure, whose height is 1."""
@@ -35,10 +36,10 @@ def plot_readings(readings: Sequence[Scored], ax: Given = None) -> Panels:
     drawn = panels_or_new(ax, len(published), grid_of(len(published), 2, (WIDTH / 2, HIGH), sharex=True))
     for axes, (curve, figures) in zip(drawn, published.items(), strict=True):
         rows = np.arange(len(figures), dtype=np.float64)
-        for number, one in enumerate(readings):
-            own = {figure: one.figures[curve, figure] for figure in figures}
+        for number, scored in enumerate(readings):
+            own = {figure: scored.figures[curve, figure] for figure in figures}
             aside = np.float64(APART * (number - (len(readings) - 1) / 2))
-            _points(axes, own, rows + aside, number, one.reading.name)
+            _points(axes, own, rows + aside, number, scored.reading.name)
         axes.vlines([*figures.values()], rows - 0.5, rows + 0.5, color="black", lw=2.5, label="published")
         axes.set_yticks(rows, [in_words(figure) for figure in figures])
         axes.set_ylim(len(figures) - 0.4, -0.6)
@@ -53,7 +54,7 @@ def plot_readings(readings: Sequence[Scored], ax: Given = None) -> Panels:
 
 def _points(axes: Axes, own: Mapping[str, Floats], rows: Floats, number: int, name: str) -> None:
     """The mean of each figure of a reading, and the range of its runs: a published figure is that of one run."""
-    color = COLORS[number % len(COLORS)]
+    color = HUES[number]
     axes.hlines(
         rows, [values.min() for values in own.values()], [values.max() for values in own.values()], color=color, lw=1.5
     )
