@@ -39,6 +39,9 @@ ACROSS = 4
 HIGH = {1: 5.8, 2: 4.2, 3: 3.2, 4: 2.5}
 """Height of a panel in inches, by the number of panels side by side."""
 
+MANY = 1e4
+"""The ratio of a scale's ends from which on only powers of ten are labelled."""
+
 SMALLEST = 1e-7
 """The smallest loss that a logarithmic scale shows."""
 
@@ -160,9 +163,10 @@ def _frame(axes: Axes, across: str, up: str) -> None:
     ):  # the default labels are formulas, which are off since names may look like them
         axis.set_major_formatter("{x:,g}")
         axis.set_minor_formatter(NullFormatter())
-    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.grid(alpha=0.3, lw=0.5)
     axes.autoscale_view()
+    low, high = axes.get_ylim()
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < MANY * low else (1.0,)))
 
 
 def draw_bands(axes: Axes, curves: Mapping[str, Band]) -> None:

@@ -50,6 +50,8 @@ CONFIRMING = 880_001
 FURTHER = 3
 """One setting compared with another gets one seed for so many of the goals', but two at least."""
 GAMES = ("Pig to 100", "Pig to 50", "Piglet")
+LONGER = ("rediscover long", "coevolve noisy")
+"""The settings in words that only one game has: they are drawn last."""
 PARTS = ("goals", "forgetting", "confirmation", "ingredients", "baselines")
 """Of the settings, in the order of the tables."""
 CHUNK = 500
@@ -104,16 +106,19 @@ def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, fo
 
 @styled
 def _curves_of_each_game(spent: Mapping[str, Spent]) -> Panels:
-    """Draw the curves of each game in a panel of its own, by setting in words."""
+    """Draw the curves of each game in a panel of its own, by setting in words; a setting has the same line in all."""
     panels = panels_or_new(None, len(GAMES), grid_of(len(GAMES), 1, (WIDTH, 3.6), sharex=True))
-    up = ""
+    in_order = sorted(spent, key=lambda name: name.startswith(LONGER))
+    meaning = up = ""
     for game, ax in zip(GAMES, panels, strict=True):
         ending = f" {game}".replace(" Pig to", " target").lower()
-        plot_spent({name.removesuffix(ending): data for name, data in spent.items() if _game(name) == game}, ax)
-        up = ax.get_ylabel()
-        ax.set(title=game, ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
-        ax.set_title(ax.get_title("left") if ax is panels[0] else "", loc="left", fontsize=LEAST)
-    figure_of(panels).supylabel(up, fontsize=12)
+        plot_spent({name.removesuffix(ending): spent[name] for name in in_order if _game(name) == game}, ax)
+        meaning, up = ax.get_title("left"), ax.get_ylabel()
+        ax.set(ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
+        ax.set_title(game, loc="left", fontsize=LEAST)
+    figure = figure_of(panels)
+    figure.supylabel(up, fontsize=12)
+    figure.suptitle(meaning, fontsize=12)
     return panels
 
 
