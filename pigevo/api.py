@@ -1,12 +1,12 @@
-"""The front door of Python: evolve a population, look at each generation, sweep settings.
+"""Runs from Python: evolve a population, look at each generation, sweep settings.
 
     run = pigevo.evolve("cube_random", mutation=0.005, seed=3)
     for generation in pigevo.generations("rediscover", seed=1): ...
     sweep = pigevo.sweep("cube_random", mutation=[0.001, 0.01], seed=range(10))
 
 The first word is the name of an experiment; others are settings as on the command line,
-`"fitness.games=25"`, or arguments by name.  A game, an operator and a stop rule may be a class or
-function of one's own: `crossover=my_crossover`.
+`"fitness.games=25"`, or arguments by name.  A game, an operator and a stop rule may be your own class or
+function: `crossover=my_crossover`.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ def evolve(
         folder: the run's folder; an unfinished run in it is resumed, and a finished one is returned.
         on_generation: a function, or its reference (`"watch.py:every"`), that is called with each `Generation`; it may
             return further columns for the metrics by name, and `{"stop": True}` to end the run with this generation.
-        **values: settings by name; a function of one's own as the operator of a kind, or as the stop rule.
+        **values: settings by name; your own function as the operator of a kind, or as the stop rule.
 
     Returns:
         The run, with `champion`, `champions`, `population`, `metrics`, `result` and `plot()`.
 
     Raises:
-        InputError: whatever is wrong with the settings, an operator or the folder.
+        InputError: the settings, an operator or the folder are wrong.
 
     Example:
         >>> import pigevo
@@ -118,14 +118,14 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
 
     Args:
         *overrides: the name of an experiment, and settings as on the command line.
-        **values: settings by name; a function of one's own as the operator of a kind.
+        **values: settings by name; your own function as the operator of a kind.
 
     Yields:
         Each generation, with `number`, `genomes`, `strategies`, `scores` and the `champion` by the run's own fitness,
         and the `exact` win probabilities against the optimum.
 
     Raises:
-        InputError: whatever is wrong with the settings.
+        InputError: the settings are wrong.
 
     Example:
         >>> import pigevo
@@ -152,14 +152,14 @@ def sweep(
         outputs: the folder of runs and sweeps.
         workers: runs at the same time; all cores by default.
         **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
-            is itself a list.  Functions of the user, alone or in lists, must be in files, from which the workers load
+            is itself a list.  Your own functions, alone or in lists, must be in files, from which the workers load
             them.
 
     Returns:
         The sweep, as `load_sweep` reads it.
 
     Raises:
-        InputError: whatever is wrong with the settings.
+        InputError: the settings are wrong.
         SomeFailed: runs failed; the message lists them.
 
     Example:
