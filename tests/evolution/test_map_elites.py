@@ -181,6 +181,9 @@ WRONG = [
     ("selection.cells=[5,5,5]", "selection.cells has 3 values"),
     ("selection.cells=[0,5]", "selection.cells = 0 is out of range"),
     ("selection.ranges=[[4,2],[0,1]]", "must be the least and the largest value, for example [0,40]"),
+    ("selection.ranges=[[-inf,2],[0,1]]", "[-inf, 2.0] must be the least and the largest value, for example [0,40]"),
+    ("selection.ranges=[[0,inf],[0,1]]", "[0.0, inf] must be the least and the largest value, for example [0,40]"),
+    ("selection.ranges=[[0,1],[-1e308,1e308]]", "must be the least and the largest value, for example [0,40]"),
     ("selection.behaviours=[nowhere.py:one,mean_hold]", "there is no file nowhere.py."),
 ]
 
