@@ -78,7 +78,7 @@ def checked(value: object, hint: object, where: str) -> Any:
         kind, *notes = get_args(hint)
         value = checked(value, kind, where)
         for note in notes:
-            if isinstance(note, Within) and is_real(value) and value not in note:
+            if isinstance(note, Within) and isinstance(value, int | float) and value not in note:
                 raise InputError(f"{where} = {short_repr(value)} is out of range: it must be {note}.")
             if isinstance(note, Filled) and not value:
                 raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
@@ -174,5 +174,11 @@ def is_integer(value: object) -> TypeGuard[int]:
 
 
 def is_real(value: object) -> TypeGuard[float]:
-    """Whether a value is a real number, Python's or numpy's."""
-    return isinstance(value, Real) and not isinstance(value, bool)
+    """Whether a value is a real number, Python's or numpy's, that is not too large for a float."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True

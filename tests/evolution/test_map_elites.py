@@ -199,7 +199,12 @@ def test_wrong_settings_are_refused():
 
 @pytest.mark.parametrize(
     ("body", "part"),
-    [("return holds", "returned array("), ("return 1 / 0", "failed: "), ("return float('nan')", "returned nan")],
+    [
+        ("return holds", "returned array("),
+        ("return 1 / 0", "failed: "),
+        ("return float('nan')", "returned nan"),
+        ("return 10**400", "returned 1000"),
+    ],
 )
 def test_a_behaviour_that_gives_no_number_is_refused(body, part, tmp_path):
     (tmp_path / "mine.py").write_text(f"def wrong(holds, game):\n    {body}\n")
