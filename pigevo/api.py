@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
@@ -81,6 +82,8 @@ def evolve(
     words, functions = as_overrides(overrides, values)
     handed_over = [code for kind in functions if (code := settings.choices[kind].user_code)]
     if on_generation is not None:
+        if not callable(on_generation):
+            raise InputError(f"{ON_GENERATION} = {short_repr(on_generation)} must be a function, or its reference.")
         if settings.on_generation:
             raise InputError(
                 f"{ON_GENERATION} is given twice: as a function, and as {settings.on_generation['function']}."
@@ -134,8 +137,9 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
         [(0, (20, 324)), (1, (20, 324))]
     """
     refuse_while_importing("pigevo.generations")
+    watched = values.pop(ON_GENERATION, None) is not None
     settings = Settings.of(*overrides, **values)
-    if settings.on_generation:
+    if watched or settings.on_generation:
         raise InputError(f"{ON_GENERATION} changes nothing here: pigevo.generations hands you each generation itself.")
     _warn_of_edited(settings)
     refuse_too_large(settings)

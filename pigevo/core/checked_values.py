@@ -175,7 +175,7 @@ def is_integer(value: object) -> TypeGuard[int]:
 
 def is_real(value: object) -> TypeGuard[float]:
     """Whether a value is a real number, Python's or numpy's, that is not too large for a float."""
-    if not isinstance(value, Real) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Real):
         return False
     try:
         float(value)

@@ -242,6 +242,9 @@ class Settings:
 
     def with_(self, **changed: object) -> Settings:
         """The same settings with other values of general settings such as `seed`, which are checked."""
+        for key in changed:
+            if key not in _GENERAL:
+                raise unknown("general setting", key, _GENERAL)
         for key, group in NEEDED_BY.items():
             if key in changed and key not in self.choices[group].uses:
                 raise _without_effect(f"{key} = {changed[key]}", self.choices[group])

@@ -173,7 +173,7 @@ class Sweep(NotebookDisplay):
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]
         rows += [("", search.setting, search.seed, 0, "champion", search.champion) for search in self.searches]
         names = ("run", "setting", "seed", "generation", "metric", "value")
-        columns = {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
+        columns = {name: np.array([row[place] for row in rows]) for place, name in enumerate(names)}
         return columns | self._swept([row[1] for row in rows])
 
     def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
