@@ -63,7 +63,7 @@ def waves(
         generations: the number of generations of each wave, or one number for all waves.
     """
     lengths = [generations] * len(sizes) if isinstance(generations, int) else list(generations)
-    if len(lengths) != len(sizes):
+    if not sizes or len(lengths) != len(sizes):
         raise InputError(
             f"cubes.sizes has {len(sizes)} sizes, but cubes.generations has {len(lengths)} numbers: give one for each "
             "size."
