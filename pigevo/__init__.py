@@ -15,9 +15,8 @@ if not os.path.isdir(os.path.dirname(__file__)):  # its configs and the cache of
 
 from pigevo.core.imports import VIEWS as _VIEWS
 
-TYPE_CHECKING: bool = (
-    False  # as in `typing`, which need not be loaded for it; without its type jedi skips the block below
-)
+# As in `typing`, which need not be loaded for it. Without the annotation, jedi skips the block below.
+TYPE_CHECKING: bool = False
 
 __version__ = "1.0.0"
 

@@ -1,12 +1,12 @@
-"""The front door of Python: evolve a population, look at each generation, sweep settings.
+"""Runs from Python: evolve a population, look at each generation, sweep settings.
 
     run = pigevo.evolve("cube_random", mutation=0.005, seed=3)
     for generation in pigevo.generations("rediscover", seed=1): ...
     sweep = pigevo.sweep("cube_random", mutation=[0.001, 0.01], seed=range(10))
 
 The first word is the name of an experiment; others are settings as on the command line,
-`"fitness.games=25"`, or arguments by name.  A game, an operator and a stop rule may be a class or
-function of one's own: `crossover=my_crossover`.
+`"fitness.games=25"`, or arguments by name.  A game, an operator and a stop rule may be your own class or
+function: `crossover=my_crossover`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
@@ -58,13 +59,13 @@ def evolve(
         folder: the run's folder; an unfinished run in it is resumed, and a finished one is returned.
         on_generation: a function, or its reference (`"watch.py:every"`), that is called with each `Generation`; it may
             return further columns for the metrics by name, and `{"stop": True}` to end the run with this generation.
-        **values: settings by name; a function of one's own as the operator of a kind, or as the stop rule.
+        **values: settings by name; your own function as the operator of a kind, or as the stop rule.
 
     Returns:
         The run, with `champion`, `champions`, `population`, `metrics`, `result` and `plot()`.
 
     Raises:
-        InputError: whatever is wrong with the settings, an operator or the folder.
+        InputError: the settings, an operator or the folder are wrong.
 
     Example:
         >>> import pigevo
@@ -81,6 +82,8 @@ def evolve(
     words, functions = as_overrides(overrides, values)
     handed_over = [code for kind in functions if (code := settings.choices[kind].user_code)]
     if on_generation is not None:
+        if not callable(on_generation):
+            raise InputError(f"{ON_GENERATION} = {short_repr(on_generation)} must be a function, or its reference.")
         if settings.on_generation:
             raise InputError(
                 f"{ON_GENERATION} is given twice: as a function, and as {settings.on_generation['function']}."
@@ -118,14 +121,14 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
 
     Args:
         *overrides: the name of an experiment, and settings as on the command line.
-        **values: settings by name; a function of one's own as the operator of a kind.
+        **values: settings by name; your own function as the operator of a kind.
 
     Yields:
         Each generation, with `number`, `genomes`, `strategies`, `scores` and the `champion` by the run's own fitness,
         and the `exact` win probabilities against the optimum.
 
     Raises:
-        InputError: whatever is wrong with the settings.
+        InputError: the settings are wrong.
 
     Example:
         >>> import pigevo
@@ -134,8 +137,9 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
         [(0, (20, 324)), (1, (20, 324))]
     """
     refuse_while_importing("pigevo.generations")
+    watched = values.pop(ON_GENERATION, None) is not None
     settings = Settings.of(*overrides, **values)
-    if settings.on_generation:
+    if watched or settings.on_generation:
         raise InputError(f"{ON_GENERATION} changes nothing here: pigevo.generations hands you each generation itself.")
     _warn_of_edited(settings)
     refuse_too_large(settings)
@@ -152,14 +156,14 @@ def sweep(
         outputs: the folder of runs and sweeps.
         workers: runs at the same time; all cores by default.
         **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
-            is itself a list.  Functions of the user, alone or in lists, must be in files, from which the workers load
+            is itself a list.  Your own functions, alone or in lists, must be in files, from which the workers load
             them.
 
     Returns:
         The sweep, as `load_sweep` reads it.
 
     Raises:
-        InputError: whatever is wrong with the settings.
+        InputError: the settings are wrong.
         SomeFailed: runs failed; the message lists them.
 
     Example:

@@ -164,6 +164,7 @@ class TestOnGeneration:
             ({3: 1}, "must return nothing, or numbers by name"),
             ({"a": "text"}, "returned a = 'text'; it must be a number"),
             ({"a": np.ones(2)}, "it must be a number"),
+            ({"a": 10**400}, "it must be a number"),  # too large for a float
         ]:
             with pytest.raises(InputError, match="on_generation") as caught:
                 small(on_generation=lambda _, given=returned: given)

@@ -1,12 +1,12 @@
 """Compiled kernels on disk, in a folder named after their source; a damaged file is removed and compiled again.
 
-numba's own cache does not notice changes of functions in other files, and does not check its files: an empty one ends
-every command, a damaged one crashes the process.  Here the name of the folder is a hash of the sources of all kernel
-files of the package and of the versions and settings of numba and Python; the name of a file for a kernel from
-elsewhere also depends on the kernel files beside it.  The folder must be writable only by the user, because its content
-is executed: it is in the user's cache folder, or the one that `NUMBA_CACHE_DIR` names.  Without such a folder each
-process compiles its kernels.  A file begins with the SHA-256 of the rest, which is checked before anything is
-unpickled.
+numba's own cache does not notice changes of functions in other files, and does not check its files: an empty file makes
+every command fail, a damaged one crashes the process.  Here the name of the folder is a hash of the sources of all
+kernel files of the package and of the versions and settings of numba and Python.  The file of a kernel that is defined
+outside the package has a name that also depends on the kernel files beside the kernel's source.  The folder must be
+writable only by the user, because its content is executed: it is in the user's cache folder, or the one that
+`NUMBA_CACHE_DIR` names.  Without such a folder each process compiles its kernels.  A file begins with the SHA-256 of
+the rest, which is checked before anything is unpickled.
 
 Numba compiles one kernel at a time, however many cores there are.  So a second process compiles those that will be
 needed next (`compile_ahead`) and leaves them here; a process that needs one of them meanwhile waits for it.
@@ -41,7 +41,7 @@ from pigevo.storage.cache_dirs import BUILD, builds, make_room, own_cache, own_f
 LOG = logging.getLogger(__name__)
 
 NumbaObject: TypeAlias = Any
-"""Something of numba's own: it states no types, or makes its attributes at import."""
+"""An object of numba that has no type hints, or whose attributes are made at import."""
 
 numba_settings: NumbaObject = _config
 numba_compiler: NumbaObject = _compiler
@@ -49,7 +49,7 @@ serialize: NumbaObject = _serialize
 runtime: NumbaObject = _runtime
 
 KERNEL_FILES = "*kernel*.py"
-"""Files that define kernels; what the files of this folder hold becomes a part of compiled code, too."""
+"""Files that define kernels; the code in the files of this folder becomes a part of compiled kernels, too."""
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -86,7 +86,7 @@ def cache_folder() -> Path | None:
         warn_of_no_cache(f"{error.strerror or error}.")
         return None
     with suppress(OSError):
-        os.utime(folder)  # the builds that were not used for longest are the first to go
+        os.utime(folder)  # builds that have not been used for the longest time are removed first
     return folder
 
 
@@ -102,12 +102,11 @@ def compile_ahead(calls: Mapping[str, str]) -> None:
     lacking = {kernel: call for kernel, call in calls.items() if not any(folder.glob(f"{kernel}-*"))}
     if not lacking:
         return
-    words = [sys.executable, "-P", "-c", _COMPILE_SCRIPT, str(PACKAGE.parent), *dict.fromkeys(lacking.values())]
+    command = [sys.executable, "-P", "-c", _COMPILE_SCRIPT, str(PACKAGE.parent), *dict.fromkeys(lacking.values())]
     nothing = subprocess.DEVNULL
     with suppress(OSError):
-        _compiling.update(
-            dict.fromkeys(lacking, subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=nothing))
-        )
+        process = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+        _compiling.update(dict.fromkeys(lacking, process))
 
 
 def _wait_for(kernel: str, path: Path) -> None:
@@ -134,7 +133,7 @@ def kernel_files() -> list[Path]:
 def _sources_beside(file: Path) -> str:
     """The hash of a file outside the package and of the kernel files beside it, which its kernels may call.
 
-    It is empty for a file of the package, whose kernel files are all in the name of the folder.
+    It is empty for a file of the package: the name of the cache's folder depends on all kernel files of the package.
     """
     if file.is_relative_to(PACKAGE) or not file.is_file():
         return ""
@@ -180,8 +179,8 @@ class KernelCache:
         if content is None:
             return None
         try:
-            known, reduced = serialize.loads(content)
-            return numba_compiler.CompileResult._rebuild(target, *reduced) if known == signature else None
+            stored_signature, reduced = serialize.loads(content)
+            return numba_compiler.CompileResult._rebuild(target, *reduced) if stored_signature == signature else None
         except Exception:  # written by a numba that was changed by hand, say
             LOG.debug("%s cannot be used", path, exc_info=True)
             _drop(path)

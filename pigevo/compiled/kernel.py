@@ -4,7 +4,7 @@ Python handles a signal only after compiled code has returned.  If Ctrl-C then r
 the results into objects of Python, the process crashes.  So the handler waits for the end of the call.  A kernel that
 may take long runs in a thread of its own, and Ctrl-C does not wait for it.
 
-Some of what is used here is private to numba, so `pyproject.toml` pins it to the versions that are tested.
+This file uses private names of numba, so `pyproject.toml` pins numba to the versions that are tested.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pigevo.compiled.cache import KernelCache, NumbaObject, cache_folder, numba_
 from pigevo.core.imports import without_working_folder
 from pigevo.core.phase_clock import COMPILATIONS
 
-without_working_folder(entrypoints.init_all)  # before numba does so, which asks every folder for extensions
+without_working_folder(entrypoints.init_all)  # before numba itself looks for extensions in the whole search path
 
 LOG = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 SignalHandler = Callable[[int, FrameType | None], object]
 
 COMPILING = "_compile_for_args"
-"""The function of numba that compiles a kernel, in Python code, so that an exception may be raised there."""
+"""The function of numba that compiles a kernel.  It is Python code, so that an exception may be raised in it."""
 
 LOOK_SECONDS = 0.2
 """Seconds between two checks for signals, because a signal that arrives just before a wait does not end the wait."""
@@ -179,7 +179,7 @@ class _Compilation(event.Listener):
         self.said = True
 
     def on_end(self, event: object) -> None:
-        """It has ended."""
+        """A compilation has ended."""
         COMPILATIONS.end()
 
 

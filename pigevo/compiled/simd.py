@@ -119,8 +119,8 @@ def load_column(
     """`load_column(array, index)`: `LANES` floats, each `LANES` after the one before."""
     column = ir.Constant(FLOATS, ir.Undefined)
     for lane in range(LANES):
-        at = _address(context, builder, kinds[0], DOUBLE, array, builder.add(index, index.type(lane * LANES)))
-        column = builder.insert_element(column, builder.load(at), INDEX(lane))
+        address = _address(context, builder, kinds[0], DOUBLE, array, builder.add(index, index.type(lane * LANES)))
+        column = builder.insert_element(column, builder.load(address), INDEX(lane))
     return column
 
 
@@ -175,8 +175,8 @@ def any_nonzero(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lan
     width, bits = LANES, builder.bitcast(lanes, ir.VectorType(WORD, LANES))
     while width > 4:
         width //= 2
-        at = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
-        bits = builder.or_(*(builder.shuffle_vector(bits, bits, half) for half in at))
+        halves = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
+        bits = builder.or_(*(builder.shuffle_vector(bits, bits, half) for half in halves))
     register = ir.IntType(width * 64)
     return builder.icmp_unsigned("!=", builder.bitcast(bits, register), register(0))
 
@@ -187,8 +187,8 @@ def total(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir
     width = LANES
     while width > 1:
         width //= 2
-        at = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
-        lanes = builder.fadd(*(builder.shuffle_vector(lanes, lanes, half) for half in at))
+        halves = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
+        lanes = builder.fadd(*(builder.shuffle_vector(lanes, lanes, half) for half in halves))
     return builder.extract_element(lanes, INDEX(0))
 
 

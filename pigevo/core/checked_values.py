@@ -78,7 +78,7 @@ def checked(value: object, hint: object, where: str) -> Any:
         kind, *notes = get_args(hint)
         value = checked(value, kind, where)
         for note in notes:
-            if isinstance(note, Within) and is_real(value) and value not in note:
+            if isinstance(note, Within) and isinstance(value, int | float) and value not in note:
                 raise InputError(f"{where} = {short_repr(value)} is out of range: it must be {note}.")
             if isinstance(note, Filled) and not value:
                 raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
@@ -156,14 +156,16 @@ def _first_fitting(value: object, hints: tuple[object, ...], where: str) -> obje
     if value is None and type(None) in hints:
         return None
     failures: list[str] = []
-    for hint in (h for h in hints if h is not type(None)):
-        try:
-            return checked(value, hint, where)
-        except InputError as error:
-            failures.append(str(error))
-    kind = f"{where} = {short_repr(value)} must be "
-    closest = next((f for f in failures if not f.startswith(kind)), None)  # the right kind, but out of range
-    raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")
+    for hint in hints:
+        if hint is not type(None):
+            try:
+                return checked(value, hint, where)
+            except InputError as error:
+                failures.append(str(error))
+    must_be = f"{where} = {short_repr(value)} must be "
+    out_of_range = next((text for text in failures if not text.startswith(must_be)), None)  # its type was right
+    kinds = [text.removeprefix(must_be).rstrip(".") for text in failures]
+    raise InputError(out_of_range or f"{must_be}{' or '.join(kinds)}.")
 
 
 def is_integer(value: object) -> TypeGuard[int]:
@@ -172,5 +174,11 @@ def is_integer(value: object) -> TypeGuard[int]:
 
 
 def is_real(value: object) -> TypeGuard[float]:
-    """Whether a value is a real number, Python's or numpy's."""
-    return isinstance(value, Real) and not isinstance(value, bool)
+    """Whether a value is a real number, Python's or numpy's, that is not too large for a float."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True

@@ -1,8 +1,8 @@
 """When and from where modules are imported: a search path without surprises, and names and views loaded on first use.
 
-A file `queue.py` in the working folder must not replace Python's own module, and plugins, which packages announce by
-folders beside their code, are never searched for there.  This file imports only modules that Python has loaded at its
-start.
+A file `queue.py` in the working folder must not replace Python's own module.  Libraries do not search the working
+folder for plugins, which a folder beside a package's code announces.  This file imports only modules that Python has
+loaded at its start.
 
 Names of packages are loaded on first use (PEP 562), so that importing the package imports nothing heavy.  The views of
 records in notebooks are in `pigevo.web.notebook`, which the rooms of these records may not import: the package sets its

@@ -3,13 +3,13 @@
 Four methods were compared: Student's t, Johnson's modified t (1978), Hall's transformation (1992) and Efron's BCa
 bootstrap (1987).  Student's t is the simplest, and no other does better on results of runs: on samples of champions
 of real experiments its interval contains the mean in 93 to 95 % of cases from five seeds on.  Hall's contains the mean
-of a very skewed distribution more often, but with five values its intervals are half as wide again; BCa contains it
+of a very skewed distribution more often, but with five values its intervals are 1.5 times as wide; BCa contains it
 far too rarely when there are few values.  The measurement is in docs/explanation/intervals.md.
 
 No interval computed from the sample alone is right for every distribution: values that were not drawn leave no trace.
 
-How rare a run's figure is among random ones, as far as a sample can show: suppose that `r` of `n` random figures are at
-least as large.  The chance that a random figure is as large lies in the interval of Clopper & Pearson (1934).  If
+A sample shows how rare a run's figure is among random ones.  Suppose that `r` of `n` random figures are at least as
+large.  The chance `p` that a random figure is as large lies in the interval of Clopper & Pearson (1934).  If
 `r = 0`, the sample gives only a bound: `p < 1 - 0.05 ** (1 / n)` with 95 % confidence, about `3 / n`.  A distribution
 fitted to the tail of the sample would give smaller bounds, but is not used: from 300 normal values it estimates a
 chance of one in a thousand as 0 in 45 % of cases.  For the mean of a population a smaller bound is possible, because

@@ -57,8 +57,9 @@ def map_threads(
         done_in_order = pool.map(results_of, parts) if pool else map(results_of, parts)
         for part, part_results in zip(parts, done_in_order, strict=True):
             results += part_results
-            for item in part if done else ():
-                done(item)  # type: ignore[misc]  # not None here
+            if done:
+                for item in part:
+                    done(item)
     return results
 
 

@@ -21,7 +21,7 @@ class Compilations:
         self._depth += 1
 
     def end(self) -> None:
-        """The last one that began has ended."""
+        """The compilation that began last has ended."""
         self._depth -= 1
         if not self._depth:
             self.seconds += time.perf_counter() - self._began
@@ -63,14 +63,14 @@ class PhaseClock:
 
     def parts(self) -> dict[str, float]:
         """The seconds of this session and of the earlier ones, by phase; `rest` are those of no phase."""
-        found = dict.fromkeys(PHASES, 0.0) | self._earlier
-        whole = sum(found.values()) + time.perf_counter() - self._began
+        parts = dict.fromkeys(PHASES, 0.0) | self._earlier
+        whole = sum(parts.values()) + time.perf_counter() - self._began
         for phase, seconds in self.seconds.items():
-            found[phase] = found.get(phase, 0.0) + seconds - self._before.get(phase, 0.0)
-        found["start"] += self._start
-        found["compile"] += COMPILATIONS.seconds - self._compiled
-        found["rest"] = 0.0
-        return found | {"rest": max(0.0, whole - sum(found.values()))}
+            parts[phase] = parts.get(phase, 0.0) + seconds - self._before.get(phase, 0.0)
+        parts["start"] += self._start
+        parts["compile"] += COMPILATIONS.seconds - self._compiled
+        parts["rest"] = 0.0
+        return parts | {"rest": max(0.0, whole - sum(parts.values()))}
 
     @contextmanager
     def __call__(self, phase: str) -> Iterator[None]:

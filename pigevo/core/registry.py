@@ -150,8 +150,8 @@ class Registry(Mapping[str, Entry]):
         def enter(function: F) -> F:
             key = name or function.__name__
             used = uses if callable(uses) else lambda _: uses
-            options = {names.get(name, name): option for name, option in self._options(function).items()}
-            parameters = {option: name for name, option in names.items()}
+            options = {names.get(name, name): parameter for name, parameter in self._options(function).items()}
+            parameters = {option: parameter for parameter, option in names.items()}
             self._entries[key] = Entry(
                 key, function, source, options, complete, used, frozenset(self._common), parameters
             )

@@ -23,7 +23,7 @@ from numpy.random import Philox
 from pigevo.core.arrays import Bytes, Floats, Ints, Words
 from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.core.portable_math import log, log1m
-from pigevo.errors import InputError
+from pigevo.errors import InputError, unknown
 
 STREAM_VERSION = 1  # incremented whenever a stream gives different numbers than before; every record contains it
 
@@ -45,13 +45,13 @@ class Draw:
 
     Args:
         seed: the run's seed, from 0 to 2^63 - 1.
-        stream: the name of their purpose: `dice`, `mutation`, ...
+        stream: their purpose, one of `STREAMS`: `dice`, `mutation`, ...
         generation: the number of the generation.
         pair: the number of the pair of members.
         part: 0 for the first draw in a call; further draws need 1, 2, ... because they would repeat the same numbers.
 
     Raises:
-        InputError: the seed is outside its range.
+        InputError: the seed is outside its range, or there is no stream of this name.
 
     Example:
         >>> from pigevo.dice import Draw
@@ -72,6 +72,8 @@ class Draw:
         is_integer = isinstance(self.seed, int | np.integer) and not isinstance(self.seed, bool)
         if not is_integer or not 0 <= self.seed <= LARGEST_SEED:
             raise InputError(f"seed must be an integer from 0 to {LARGEST_SEED}, not {self.seed!r}.")
+        if self.stream not in STREAMS:
+            raise unknown("stream", self.stream, STREAMS)
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
         """The draw for a pair and part of the same generation; what is not given is 0, whatever it is in this draw."""

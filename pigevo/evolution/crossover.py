@@ -103,8 +103,8 @@ def n_point(
     for rows in pieces(n if genes else 0, 16 * genes):
         switches = np.zeros(children[rows].shape, np.uint8)
         switches[:, 0] = begins[rows]
-        here = np.flatnonzero(crossed[rows])[:, None]
-        switches[here, cuts[rows][here[:, 0]]] = 1
+        children_crossed = np.flatnonzero(crossed[rows])
+        switches[children_crossed[:, None], cuts[rows][children_crossed]] = 1
         children[rows] = np.where(np.bitwise_xor.accumulate(switches, axis=1), second[rows], first[rows])
     return children
 
@@ -144,8 +144,8 @@ def fitter_parent(
         second_wins, of_first, of_second = second_is_fitter[rows], first[rows], second[rows]
         better, worse = np.where(second_wins, of_second, of_first), np.where(second_wins, of_first, of_second)
         begin, end = np.searchsorted(from_worse, (rows.start * genes, rows.stop * genes))
-        here = from_worse[begin:end] - rows.start * genes
-        better.reshape(-1)[here] = worse.reshape(-1)[here]
+        positions = from_worse[begin:end] - rows.start * genes
+        better.reshape(-1)[positions] = worse.reshape(-1)[positions]
         children[rows] = better
     return children
 
@@ -217,10 +217,10 @@ class Intermediate(Crossover):
         if 0 in first.shape:
             return np.zeros(first.shape, np.uint8)
         mean = mean_of(first, second, context)
-        everyone = context.state.get(MEAN, mean)
-        if everyone.shape == mean.shape:  # a mean boundary on another grid is ignored
+        mean_of_population = context.state.get(MEAN, mean)
+        if mean_of_population.shape == mean.shape:  # a mean boundary on another grid is ignored
             weight = self.keep * min(1.0, context.generation / self.over)
-            mean = weight * everyone + (1 - weight) * mean
+            mean = weight * mean_of_population + (1 - weight) * mean
         up = context.draw.uniforms(len(first) * mean.size).reshape(-1, *mean.shape)
         return genomes_of(context.grid, np.floor(mean + up).astype(np.int64))
 
@@ -228,8 +228,8 @@ class Intermediate(Crossover):
 def mean_of(first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Floats:
     """The mean boundary of parents, shape (planes, lanes)."""
     total = np.zeros(())
-    for given in (first, second):
-        rows, which = parent_rows(given)
+    for parents in (first, second):
+        rows, which = parent_rows(parents)
         used, counts = np.unique(which, return_counts=True)
         total = total + np.tensordot(counts, holds_of(context.grid, rows[used]), axes=1)
     mean: Floats = total / (2 * len(first))
@@ -262,5 +262,5 @@ def deap(
         rehearse("cx", operator, arguments or {}, 2, first.shape[1])
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(context.draw):
-        children = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
+        children = (cross(Individual.of(first[n]), Individual.of(second[n]))[n % 2] for n in range(len(first)))
         return checked_genomes(children, first.shape, operator)

@@ -79,7 +79,7 @@ class Individual(np.ndarray):
 
 def operator_of(kind: str, name: str, arguments: Mapping[str, object] | None, given: int) -> Callable[..., Any]:
     """DEAP's operator of a kind (`sel`, `cx`, `mut`), with its arguments after the first `given` checked and bound."""
-    known = [n for n in dir(tools) if n.startswith(kind) and callable(getattr(tools, n))]
+    known = [known for known in dir(tools) if known.startswith(kind) and callable(getattr(tools, known))]
     if name not in known:
         raise unknown("DEAP operator", name, known)
     function = getattr(tools, name)

@@ -140,8 +140,8 @@ def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state
     known, first = np.unique(before, return_index=True)
     indices = np.minimum(np.searchsorted(known, now), len(known) - 1)
     same = known[indices] == now
-    of = first[indices]
-    return won + np.where(same[:, None], state[WON][of], 0), played + np.where(same, state[PLAYED][of], 0)
+    earlier = first[indices]
+    return won + np.where(same[:, None], state[WON][earlier], 0), played + np.where(same, state[PLAYED][earlier], 0)
 
 
 def decision_hashes(tables: Tables) -> Bytes:
@@ -170,12 +170,12 @@ def allocation(
         rounds: number of rounds in which the rest is spent.
     """
     n = standings.members
-    alike = max(1, int(first * standings.budget) // n)
+    each = max(1, int(first * standings.budget) // n)  # the units of each member in the first round
     if standings.round == 0:
-        return Next(np.full(n, alike), standings.tiers)
+        return Next(np.full(n, each), standings.tiers)
     if standings.round > rounds:
         return Next(np.zeros(n, np.int64), standings.tiers)
-    until = n * alike + (standings.budget - n * alike) * standings.round // rounds
+    until = n * each + (standings.budget - n * each) * standings.round // rounds
     parts = shares(standings.means, np.maximum(standings.means * (1 - standings.means), 1e-9), standings.wanted(share))
     lacking = np.maximum(until * parts - standings.played, 0)
     left = max(0, until - int(standings.played.sum()))

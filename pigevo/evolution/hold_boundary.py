@@ -5,8 +5,8 @@ each number of rolls has its own boundary.  A *plane* consists of the states tha
 the last score; one slice of the last score is a *lane* of the plane.  Each lane of a plane has one boundary.  In Pig a
 plane is a slice of the own score.
 
-Rectangles lie at scores that the population often visits.  How often is estimated by a model of play: how often the
-population's best member visits a state when it plays against itself.  Without an oracle, a mutator has no other
+Rectangles lie at scores that the population often visits.  A model of play estimates the number of visits to a state:
+it is the number when the population's best member plays against itself.  Without an oracle, a mutator has no other
 information on where decisions matter.
 """
 

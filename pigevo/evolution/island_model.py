@@ -39,7 +39,8 @@ def island_plan(plan: Plan, number: int) -> Plan:
 def split_state(plan: Plan, state: State) -> list[State]:
     """Split a state into the states of the islands, whose counts of evaluations and games start at 0."""
     count = plan.islands.count
-    parts = state.genomes.reshape(count, -1, state.genomes.shape[1])
+    size, genes = state.genomes.shape
+    parts = state.genomes.reshape(count, size // count, genes)  # without -1, because a game to 1 has no genes
     known = state.memory.get(ISLANDS, {}).get(FRESH)
     fresh = [len(parts[0])] * count if known is None else known.tolist()
     return [

@@ -230,9 +230,9 @@ def refuse_taken(plan: Plan) -> None:
         raise InputError(f"{owner} the outcome_name {name!r}: it must be a name of letters and digits.")
     if name in RESULT_FIELDS:
         raise InputError(f"{owner} the outcome_name {name!r}, which result.json already has: choose another name.")
-    if (theirs := outcomes().get(name)) and not isinstance(chosen, theirs):
+    if (holder := outcomes().get(name)) and not isinstance(chosen, holder):
         raise InputError(
-            f"{owner} the outcome_name {name!r}, which belongs to pigevo's {theirs.__name__}: choose another name, or "
+            f"{owner} the outcome_name {name!r}, which belongs to pigevo's {holder.__name__}: choose another name, or "
             f"inherit from that class."
         )
     if not isinstance(columns, tuple) or not all(map(_is_name, columns)):
@@ -324,10 +324,10 @@ def ways_to_play(strategies: Sequence[Strategy]) -> Ints:
     Example:
         >>> import pigevo
         >>> game = pigevo.Pig(target=20)
-        >>> one = pigevo.hold_at(game, 5)
-        >>> roll = one.roll.copy()
+        >>> hold_at_5 = pigevo.hold_at(game, 5)
+        >>> roll = hold_at_5.roll.copy()
         >>> roll[0, 0, 12] = True  # never reached: the strategy holds at 5 to 10 points
-        >>> ways_to_play([one, pigevo.hold_at(game, 6), pigevo.Strategy(game, roll)]).tolist()
+        >>> ways_to_play([hold_at_5, pigevo.hold_at(game, 6), pigevo.Strategy(game, roll)]).tolist()
         [0, 1, 0]
     """
     from pigevo.exact import optimal, reach

@@ -2,7 +2,7 @@
 
 A stop rule decides after each generation, in order, whether the run ends with it.  It may use only the generation and
 what it remembers of earlier ones.  It may not use a clock, so that a run repeats to the bit.  The rules of pigevo do
-not use the referee either, which no run sees unless it is the fitness.
+not use the referee's figures either: a run sees them only if they are its fitness.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Populations: genomes and decisions as arrays, first populations, and who stays beside the children in the next one.
+"""Populations: genomes and decisions as arrays, first populations, and replacements, which choose members that stay.
 
-On a coarse grid a strategy becomes the nearest genome: each gene is the majority in its cube.
+On a coarse grid a strategy of a first population becomes the nearest genome: each gene is the majority in its cube.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.checked_values import JsonObject, Within
+from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -51,7 +51,7 @@ def _settled(options: JsonObject) -> JsonObject:
 def waves(
     game: Game,
     total: int | None,
-    sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
+    sizes: Annotated[Sequence[int | Sequence[int]], Filled("[20,10,5]")] = (20, 10, 5),
     generations: Generations | Sequence[Generations] = 100,
 ) -> tuple[Wave, ...]:
     """One wave for each size of the cubes; between waves each gene is copied into the smaller cubes inside its own.

@@ -77,9 +77,9 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
             return SearchResult(grid.label, plan.seed, drawn, games, float(value))
 
     def make() -> tuple[SearchResult, Arrays]:
-        found = search(plan, grid, strategies, tracked(f"random search, cubes {grid.label}", None, "gen"))
-        counts = np.array([found.strategies, found.games])
-        return found, {"counts": counts, "value": np.array(found.by_matches)}
+        result = search(plan, grid, strategies, tracked(f"random search, cubes {grid.label}", None, "gen"))
+        counts = np.array([result.strategies, result.games])
+        return result, {"counts": counts, "value": np.array(result.by_matches)}
 
     return _cached(path, read, make)
 
@@ -136,7 +136,7 @@ class SearchRecord(TypedDict):
 
 
 class BaselineRecord(TypedDict):
-    """What `result.json` says of a run among random populations and beside random search."""
+    """The comparison of a run with random populations and with random search in `result.json`."""
 
     populations: int
     own_mean: float

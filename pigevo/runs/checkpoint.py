@@ -236,7 +236,8 @@ def nearest_state(folder: Path, config_hash: str, generation: int) -> State | No
     states = [
         checkpoint.state for checkpoint in _checkpoints(folder, config_hash) if isinstance(checkpoint, Checkpoint)
     ]
-    return max((s for s in states if s.generation <= generation), key=lambda s: s.generation, default=None)
+    earlier = [state for state in states if state.generation <= generation]
+    return max(earlier, key=lambda state: state.generation, default=None)
 
 
 def set_aside(folder: Path) -> None:

@@ -81,8 +81,8 @@ def picture_names(figures: str, *outcomes: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def _made() -> tuple[str, ...]:
-    """The files that a run makes, beginning with the result: a folder without it is unfinished."""
+def _files_of_a_run() -> tuple[str, ...]:
+    """The files that a run makes, beginning with the result: a run without it is unfinished."""
     return (
         RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
         CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ARCHIVE,
@@ -108,7 +108,7 @@ def run_lock(folder: Path) -> AbstractContextManager[None]:
 
 def tidy(folder: Path) -> None:
     """Remove temporary files of a killed process, in a folder whose lock is held."""
-    names = [*_made(), REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
+    names = [*_files_of_a_run(), REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
     path_in(folder, LOG_FILE)
     remove_partials(folder, names)
 
@@ -116,7 +116,7 @@ def tidy(folder: Path) -> None:
 def clear(folder: Path) -> None:
     """Remove the files of an earlier run, by name."""
     report = [REPORT_FILE] if is_report(folder / REPORT_FILE) else []
-    remove_own(folder, [*_made(), *report, *_copies(folder), SOURCES])
+    remove_own(folder, [*_files_of_a_run(), *report, *_copies(folder), SOURCES])
 
 
 def is_report(path: Path) -> bool:
@@ -210,7 +210,7 @@ def beside_experiment(settings: Settings) -> Settings:
 def differences_without_code(folder: Path) -> JsonObject:
     """The settings in a run's folder that differ from those of its experiment, without running a user's code.
 
-    Of a user's function all options are included, because its defaults are not known.
+    All options of a user's function are included, because its defaults are not known.
     """
     from pigevo.settings.compose import Composer
 
@@ -270,14 +270,14 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
 
 
 def located(folder: Path, values: JsonObject) -> JsonObject:
-    """The settings of a run with its operators' files where they lie now, each with the content that it began with.
+    """The settings of a run, in which each user's file is replaced by one that now has the content at the run's start.
 
     Raises:
         CodeNotRun: the code was not asked for, has changed since the run began, or is not found.
     """
     from pigevo.user_code.loading import load
 
-    found = dict(values)
+    located_values = dict(values)
     for kind, source in sources_of(folder).items():
         choice = values.get(kind)
         reference = str(choice.get("function")) if isinstance(choice, Mapping) else ""
@@ -286,8 +286,8 @@ def located(folder: Path, values: JsonObject) -> JsonObject:
                 continue
             raise from_python(kind, folder)
         with suppress(CodeNotRun) if kind == ON_GENERATION else nullcontext():  # it is loaded when it is called again
-            reference = _found(folder, kind, reference, source)
-        found[kind] = {**values[kind], "function": reference}
+            reference = _located_reference(folder, kind, reference, source)
+        located_values[kind] = {**values[kind], "function": reference}
         if kind == ON_GENERATION:
             continue
         with code_of(folder):
@@ -298,13 +298,13 @@ def located(folder: Path, values: JsonObject) -> JsonObject:
                 "pigevo.evolve again with this folder and the same function, or begin anew with force=true, as for "
                 "runs of pigevo 0.2.0 with own functions."
             )
-    return found
+    return located_values
 
 
-def _found(folder: Path, kind: str, reference: str, source: Source) -> str:
-    """The reference of an operator with its file as recorded, in the present folder or wherever the user says.
+def _located_reference(folder: Path, kind: str, reference: str, source: Source) -> str:
+    """The reference of an operator to a file that has the content with which the run began.
 
-    The file has the content with which the run began.
+    It is the recorded file, one of the same name in the present folder, or the one that the user names.
     """
     file, _, function = reference.rpartition(":")
     if not file.endswith(".py"):  # of a module

@@ -109,7 +109,7 @@ class GrowingFile(Generic[T]):
         """The first `count` items; an InputError if there are fewer, or if their hash is not `chain`."""
         recorded = self.read(folder, count) if count else []
         if len(recorded) != count or chained(map(self.hashed, recorded)) != chain:
-            raise InputError(f"{folder / self.name} holds fewer or other {self.what} than a checkpoint counts on.")
+            raise InputError(f"{folder / self.name} holds fewer or other {self.what} than a checkpoint has recorded.")
         return recorded
 
 
@@ -180,7 +180,7 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
 
 def digestible(rows: Iterable[Mapping[str, object]]) -> bytes:
     """The columns `COLUMNS` of rows, without seconds, as bytes for a digest."""
-    return _table(rows, [c for c in COLUMNS if c != "seconds"]).encode()
+    return _table(rows, [column for column in COLUMNS if column != "seconds"]).encode()
 
 
 def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
@@ -259,16 +259,16 @@ class Champions(Mapping[int, Strategy]):
     """The recorded champions of a run by generation, ascending; each strategy is created on access."""
 
     def __init__(self, champions: Iterable[Champion] = ()) -> None:
-        self._found = {champion.generation: champion for champion in champions}
+        self._by_generation = {champion.generation: champion for champion in champions}
 
     def __getitem__(self, generation: int) -> Strategy:
-        return self._found[generation].strategy
+        return self._by_generation[generation].strategy
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._found)
+        return iter(self._by_generation)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._by_generation)
 
     def __repr__(self) -> str:
         generations = f", of generations {min(self)} to {max(self)}" if self else ""

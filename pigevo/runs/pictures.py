@@ -140,8 +140,8 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
         return Reel(folder, tuple(sorted(frames | (ends & set(recorded)) | {max(recorded)})), recorded)
     step = every or max(1, math.ceil(last / USUAL_FRAMES))
     if last // step + len(ends) + 2 > MOST_FRAMES:
-        count, wiser = last // step + len(ends) + 2, math.ceil(last / USUAL_FRAMES)
-        raise InputError(f"a film of {count:,} champions is too long: say --every {wiser}.")
+        count, usual_step = last // step + len(ends) + 2, math.ceil(last / USUAL_FRAMES)
+        raise InputError(f"a film of {count:,} champions is too long: say --every {usual_step}.")
     reel = Reel(folder, tuple(sorted({*range(0, last + 1, step), *ends, last})), recorded)
     if not reel.missing:
         return reel
@@ -153,9 +153,9 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
 
 def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
     """The best member of each generation of a film by the run's own fitness, with a bar for recomputed ones."""
-    again = _repeated(reel)
+    recomputed = _repeated(reel)
     for number in reel.numbers:
-        yield number, reel.recorded[number] if number in reel.recorded else next(again)
+        yield number, reel.recorded[number] if number in reel.recorded else next(recomputed)
 
 
 def _repeated(reel: Reel) -> Iterator[Strategy]:

@@ -75,7 +75,7 @@ class RunBar:
 
 
 def that_fit(parts: Sequence[str], room: int) -> str:
-    """The first parts that fit in so many characters, at least one."""
+    """As many of the first parts as fit in `room` characters, at least one."""
     lines = ["  ".join(parts[:number]) for number in range(1, len(parts) + 1)]
     return max((line for line in lines if len(line) <= room), key=len, default=lines[0])
 
@@ -97,8 +97,9 @@ WORTH_SAYING = 60.0  # the smallest number of remaining seconds that is reported
 class Estimate:
     """Estimates once how much longer a run will take, if that is long.
 
-    Generations with and without a recorded row are counted separately, by their medians: few of them need a champion's
-    luck. The first generation and all compilation are not counted.
+    Generations with and without a recorded row have separate medians. A mean would be too long, because the few
+    generations in which the champion's luck is computed take longer. The first generation and all compilation are not
+    counted.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -191,7 +192,7 @@ def begin_logging(folder: Path | None, console: bool = True) -> None:
     The file is created with its first line, so a refused run leaves none.
     """
     root = logging.getLogger()
-    for handler in [h for h in root.handlers if isinstance(h, ConsoleHandler | FileHandler)]:
+    for handler in [handler for handler in root.handlers if isinstance(handler, ConsoleHandler | FileHandler)]:
         root.removeHandler(handler)
         handler.close()
     if console:
@@ -221,7 +222,9 @@ class Interruption:
 
     def __enter__(self) -> Interruption:
         try:
-            self._before = {s: signal.signal(s, self._on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
+            self._before = {
+                number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)
+            }
         except ValueError:  # not in the main thread: there are no interruptions
             self._before = {}
         return self

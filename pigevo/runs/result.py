@@ -313,11 +313,12 @@ def checkout_of(root: Path) -> Checkout | None:
 
 
 def _git(root: Path, *words: str) -> str | None:
-    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    command = ["git", "-C", str(root), *words]
     try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *words], env=own, capture_output=True, text=True, check=True, timeout=GIT_SECONDS
+        completed = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True, timeout=GIT_SECONDS
         )
     except (OSError, subprocess.SubprocessError, UnicodeError):
         return None
-    return done.stdout.strip()
+    return completed.stdout.strip()

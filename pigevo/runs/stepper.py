@@ -16,13 +16,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from numbers import Real
 from pathlib import Path
 
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.checked_values import JsonObject
+from pigevo.core.checked_values import JsonObject, is_real
 from pigevo.core.machine import PIECE, require_memory
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -153,7 +152,7 @@ def _columns(returned: object, plan: Plan) -> JsonObject:
     for name, value in returned.items():
         if name in taken or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
-        if not isinstance(value, Real | bool | np.bool_):
+        if not is_real(value) and not isinstance(value, bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")
     return {name: value if name == STOP_KEY else float(value) for name, value in returned.items()}
 

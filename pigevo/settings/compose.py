@@ -108,8 +108,9 @@ class Composed:
         return "\n".join(["${}", *re.findall(r"\$\{[^}]*", text)]) if f"subdir: {OWN_FOLDER}\n" in text else ""
 
     def _is_free(self, name: str) -> bool:
-        made_of = rf"\b({re.escape(name)}|job\.(num|id|override_dirname)|overrides)\b"
-        return bool(self._references) and not re.search(made_of, self._references)
+        """Whether no interpolation depends on a setting of this name."""
+        reference = rf"\b({re.escape(name)}|job\.(num|id|override_dirname)|overrides)\b"
+        return bool(self._references) and not re.search(reference, self._references)
 
 
 class Composer:
@@ -209,10 +210,10 @@ def _time_written(file: Path) -> int | None:
 
 
 class _Repository(CachingConfigRepository):
-    """Hydra's configs, which refuses a missing folder in `hydra.searchpath`, of which Hydra only warns.
+    """Hydra's repository of configs, which refuses a missing folder in `hydra.searchpath`; Hydra itself only warns.
 
-    As long as only the package's own files are searched, it takes copies of what was read of them before, but for files
-    that have been written since.
+    As long as only the package's own files are searched, a file that has not been written since is not read again: the
+    repository copies the earlier result.
     """
 
     def __init__(self, delegate: ConfigRepository, read: _Read) -> None:
@@ -272,7 +273,7 @@ def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | N
             config = copy.deepcopy(composed((f"experiment={experiment}",) if experiment else ()))
             config.debug = debug
         return {**plain(config), "debug": "none"}
-    except InputError:  # the experiment is only complete with the typed settings: then all of them are shown
+    except InputError:  # the experiment is complete only with the typed settings: then all settings are shown
         return {}
 
 
@@ -319,19 +320,20 @@ def plain(config: DictConfig) -> JsonObject:
 def _plain_value(value: object) -> object:
     """A value with its interpolations resolved, which OmegaConf converts to the type of a general setting.
 
-    It does not know the types of options: texts of interpolations, as from the environment, that are numbers become so.
+    It does not know the types of options.  So the text of an interpolation, for example from the environment, becomes a
+    number if it can be read as one.
     """
     if not OmegaConf.is_config(value):
         return value
-    plain = OmegaConf.to_container(value, resolve=True, throw_on_missing=True)
-    if isinstance(value, DictConfig) and isinstance(plain, dict):
+    container = OmegaConf.to_container(value, resolve=True, throw_on_missing=True)
+    if isinstance(value, DictConfig) and isinstance(container, dict):
         for key in map(str, value):
-            text = plain[key]
+            text = container[key]
             if isinstance(value[key], DictConfig):
-                plain[key] = _plain_value(value[key])
+                container[key] = _plain_value(value[key])
             elif OmegaConf.is_interpolation(value, key) and isinstance(text, str) and _NUMBER.fullmatch(text):
-                plain[key] = json.loads(text.lower())
-    return plain
+                container[key] = json.loads(text.lower())
+    return container
 
 
 def as_overrides(
@@ -393,9 +395,9 @@ def _override_value(key: str, value: object) -> str:
                 needed += " (of strategies: lambda size, context: context.grid.from_strategies(strategies))"
             raise InputError(f"{key} = {short_repr(value)} must be {needed}.")
         return value
-    plain = value.tolist() if hasattr(value, "tolist") else value
+    listed = value.tolist() if hasattr(value, "tolist") else value
     try:
-        return json.dumps(list(plain) if isinstance(plain, range) else plain, ensure_ascii=False)
+        return json.dumps(list(listed) if isinstance(listed, range) else listed, ensure_ascii=False)
     except TypeError as error:
         raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
 

@@ -1,8 +1,8 @@
 """Hydra and OmegaConf as pigevo uses them: without a trace in the process, and one sentence for each error of a user.
 
-While pigevo composes, their process-wide state is its own.  A program that calls pigevo may itself use Hydra: its job
-name, version, stored configs and resolvers determine its own folders and values.  They are kept in two dicts, of
-singletons and of resolvers; in their place stand mappings in which only the composing thread sees pigevo's entries.
+A program that calls pigevo may itself use Hydra: its job name, version, stored configs and resolvers determine its own
+folders and values.  Hydra and OmegaConf keep them in two process-wide dicts, of singletons and of resolvers.  While
+pigevo composes, two other mappings replace these dicts; only the composing thread sees pigevo's entries in them.
 Neither dict is part of a public interface, so Hydra is pinned below 1.4 and OmegaConf below 2.4.
 """
 
@@ -234,7 +234,7 @@ def _keys(config: DictConfig, prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{key}"
             node = config._get_node(key)
             if isinstance(node, DictConfig) and not node._is_none() and not node._is_missing():
-                yield from (k for k in _keys(node, f"{prefix}{key}.") if not k.endswith(".name"))
+                yield from (inner for inner in _keys(node, f"{prefix}{key}.") if not inner.endswith(".name"))
 
 
 def _wrong_type(key: str, value: str, message: str) -> str:

@@ -115,11 +115,11 @@ def _check(code: UserCode, kind: str | None) -> Checked:
     if kind == A_GAME or (kind is None and says_it_is_a_game(code.function)):
         return _check_game(code)
     meant = kind or _by_name(code)
-    kinds = [meant] if meant else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(code, k)]
+    kinds = [meant] if meant else [kind for kind in (STRATEGY, "crossover", *KINDS) if _fits(code, kind)]
     if not kinds:
         errors = [_error_of(code, lambda kind=kind: _try(code, kind)) for kind in KINDS]  # type: ignore[misc]
         failures = {error.partition(" failed: ")[2] for error in errors if " failed: " in error}
-        if len(failures) == 1:  # whatever it is called with
+        if len(failures) == 1:  # it fails in the same way with the arguments of every kind
             raise InputError(f"{code.name} ({file_and_line(code.function)}) failed: {failures.pop()}")
         raise InputError(
             f"{code.name} ({file_and_line(code.function)}) returns what neither an operator nor a strategy returns: "
@@ -179,14 +179,17 @@ def _game_laws(code: UserCode) -> Iterator[str]:
     if best.error > 1e-9:
         raise InputError(f"what the optimum wins in {game} is known to {best.error:.1e} only.")
     yield PLAYED
-    p, games = win_probability(plain := hold_at(game, game.size // 4), best.strategy), 20_000
-    m = play_match(plain, best.strategy, games, seed=0)
-    drawn, left = (p.draw_first + p.draw_second) / 2, (p.stalemate_first + p.stalemate_second) / 2
-    for what, count, chance in (("wins", m.wins, p.overall - game.draw * drawn), ("draws", m.draws, drawn),
-                                ("stalemates", m.stalemates, left)):  # fmt: skip
-        if abs(count / games - chance) > 5 * (chance * (1 - chance) / games) ** 0.5 + 1 / games:
+    player, games = hold_at(game, game.size // 4), 20_000
+    exact, match = win_probability(player, best.strategy), play_match(player, best.strategy, games, seed=0)
+    draws, stalemates = (exact.draw_first + exact.draw_second) / 2, (exact.stalemate_first + exact.stalemate_second) / 2
+    for what, count, chance in (
+        ("wins", match.wins, exact.overall - game.draw * draws),
+        ("draws", match.draws, draws),
+        ("stalemates", match.stalemates, stalemates),
+    ):
+        if abs(count / games - chance) > 5 * (chance * (1 - chance) / games) ** 0.5 + 1 / games:  # five deviations
             raise InputError(
-                f"{plain.name} has {count / games:.4f} {what} a game against the optimum, not {chance:.4f}."
+                f"{player.name} has {count / games:.4f} {what} a game against the optimum, not {chance:.4f}."
             )
 
 
@@ -255,8 +258,8 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
     def result(workers: int = 1) -> object:
         return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
 
-    def refuse(law: bool, problem: str) -> None:
-        if not law:
+    def require(holds: bool, problem: str) -> None:
+        if not holds:
             raise InputError(f"{plan.called(kind)} {problem}.")
 
     def numbers() -> None:
@@ -269,34 +272,34 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
     drawing = "a stop rule may draw nothing" if kind == STOP else "draw from context.draw"
 
     def same() -> None:
-        refuse(_equal(result(), result()), f"gives another result for the same arguments: {drawing}, and remember "
-               "nothing but what `remember` returns")  # fmt: skip
+        require(_equal(result(), result()), f"gives another result for the same arguments: {drawing}, and remember "
+                "nothing but what `remember` returns")  # fmt: skip
 
     def workers() -> None:
-        refuse(_equal(result(1), result(2)), "gives another result on two threads: it must not depend on them")
+        require(_equal(result(1), result(2)), "gives another result on two threads: it must not depend on them")
 
     def inputs() -> None:
         data = _data(context, kind, size)
         before = copy.deepcopy(data)
         getattr(plan, kind)(*data, _prepared(plan, kind, context, size))
-        refuse(all(_equal(a, b) for a, b in zip(before, data, strict=True)), "changes its arguments: copy them first")
+        require(all(map(_equal, before, data)), "changes its arguments: copy them first")
 
     def global_state() -> None:
         before = _global_state()
         result()
-        refuse(before == _global_state(), f"draws from Python's or numpy's global generator: {drawing}")
+        require(before == _global_state(), f"draws from Python's or numpy's global generator: {drawing}")
 
     def varied() -> None:
         if not (_taken(plan, kind, context, size) or GENERATORS & names_in(code.function)):
             return
         how = "draw from context.draw, or seed a generator by it, as in np.random.default_rng(context.draw.words(4))"
         for what, draws in VARIATIONS.items():
-            refuse(_varies(plan, kind, draws), f"draws, and gives the same for every {what}: {how}")
+            require(_varies(plan, kind, draws), f"draws, and gives the same for every {what}: {how}")
 
     def once() -> None:
         taken = _taken(plan, kind, context, size)
-        refuse(len({*taken}) == len(taken), "draws the same random numbers twice: the second time that it draws in one "
-               "call, it must draw from another part, context.draw.at(part=1)")  # fmt: skip
+        require(len({*taken}) == len(taken), "draws the same random numbers twice: the second time that it draws in "
+                "one call, it must draw from another part, context.draw.at(part=1)")  # fmt: skip
 
     laws = {NUMBERS: numbers, OTHERS: global_state, UNTOUCHED: global_state, VARIED: varied, ONCE: once, SAME: same,
             WORKERS: workers, INPUTS: inputs}  # fmt: skip
@@ -402,8 +405,8 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
     if kind == "population":
         return context
     context = replace(context, scores=read_only(context.scores), pairs=read_only(context.pairs))
-    genomes, everyone = DATA.at(part=1).bits(size, context.grid.genes), read_only(DATA.uniforms(size))
-    state = dict(operator_calls.remember(plan, kind, genomes, replace(context, scores=everyone)))
+    genomes, all_scores = DATA.at(part=1).bits(size, context.grid.genes), read_only(DATA.uniforms(size))
+    state = dict(operator_calls.remember(plan, kind, genomes, replace(context, scores=all_scores)))
     context = replace(context, state=state)
     if kind != "selection":
         return context

@@ -154,7 +154,8 @@ def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
 
 def _own(group: str, values: Mapping[str, object], function: Callable[..., object] | None) -> SelectedOption:
     if group == "game" and "options" not in values:
-        values = {"function": values.get("function"), "options": {k: v for k, v in values.items() if k != "function"}}
+        given = {name: value for name, value in values.items() if name != "function"}
+        values = {"function": values.get("function"), "options": given}
     reference, options = values.get("function"), values.get("options") or {}
     if function is None and not (isinstance(reference, str) and reference):
         raise InputError(f"{group}.function is missing: write {group}.function=FILE.py:NAME.")
@@ -183,10 +184,10 @@ def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
     ):
         return
     if not any("__call__" in vars(base) for base in function.__mro__):
-        does = f"be a {kind_in_words(group)}: its class must inherit from {base.__name__}" if base else (
+        problem = f"be a {kind_in_words(group)}: its class must inherit from {base.__name__}" if base else (
             "look at generations: its class must have a method `__call__(self, generation)`"
         )  # fmt: skip
-        raise InputError(f"{function.__name__} cannot {does}.")
+        raise InputError(f"{function.__name__} cannot {problem}.")
 
 
 def source_of(code: UserCode) -> JsonObject:

@@ -47,7 +47,8 @@ UNCHANGED = "unchanged"  # the readable part of a folder's name if nothing diffe
 
 _NO_PART_OF_THE_PLAN = {"seed", "record_every", *VOLATILE}
 
-_GENERAL = {f.name: f.metadata["fits"] for f in fields(Config) if f.metadata}
+_GENERAL = {setting.name: setting.metadata["fits"] for setting in fields(Config) if setting.metadata}
+"""The types of the general settings, by key."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +73,8 @@ class Settings:
         choices: the choice in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, from which the folder's name is derived.
         callback: the identity of the watcher, the function that observes every generation; empty if there is none.
-        tried: the plan of the same settings with another seed, say, which is copied without trying the operators again;
-            None if there is none.
+        tried: a plan of settings that differ from these only in general settings such as the seed: it is copied, and
+            its operators are not tried again. None if there is none.
 
     Example:
         >>> import pigevo
@@ -241,6 +242,9 @@ class Settings:
 
     def with_(self, **changed: object) -> Settings:
         """The same settings with other values of general settings such as `seed`, which are checked."""
+        for key in changed:
+            if key not in _GENERAL:
+                raise unknown("general setting", key, _GENERAL)
         for key, group in NEEDED_BY.items():
             if key in changed and key not in self.choices[group].uses:
                 raise _without_effect(f"{key} = {changed[key]}", self.choices[group])

@@ -94,6 +94,7 @@ def _check_above(folder: Path) -> None:
 
 
 def _check(folder: Path, status: os.stat_result, root: bool) -> None:
+    """Check that only the user can write to a folder; `root` also allows root's folders and those with a sticky bit."""
     if not hasattr(os, "geteuid"):  # Windows manages the rights of a user's folders itself
         return
     if not _is_users(status) and not (root and status.st_uid == 0):
@@ -121,7 +122,7 @@ BUILD = "pigevo-"  # the prefix of a build's folder name, followed by digits of 
 
 _DIGITS = r"[0-9a-f]{16}"
 _BUILD = re.compile(rf"{BUILD}{_DIGITS}")
-_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?|[\w.]+-[0-9a-f]{24}\.same")  # the latter of 0.2.0
+_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?|[\w.]+-[0-9a-f]{24}\.same")  # 0.2.0 wrote `.same`
 _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 
@@ -137,7 +138,7 @@ class CacheEntry:
 
 def builds(folder: Path) -> list[CacheEntry]:
     """The builds of compiled kernels in a folder."""
-    homes = [entry for entry in _found(folder, _BUILD) if entry.is_dir(follow_symlinks=False)]
+    homes = [entry for entry in _entries_named(folder, _BUILD) if entry.is_dir(follow_symlinks=False)]
     return [_entry(Path(home), _files(home.path, _KERNEL)) for home in homes]
 
 
@@ -160,7 +161,7 @@ def remove(entry: CacheEntry) -> int:
     freed = 0
     for path in entry.files:
         with suppress(OSError):  # another process may have removed it first
-            size = _about(path).st_size
+            size = _status(path).st_size
             path.unlink()
             freed += size
     if entry.path not in entry.files:
@@ -170,10 +171,10 @@ def remove(entry: CacheEntry) -> int:
 
 
 def _entry(path: Path, files: list[Path]) -> CacheEntry:
-    return CacheEntry(path, tuple(files), sum(_about(path).st_size for path in files), _about(path).st_mtime)
+    return CacheEntry(path, tuple(files), sum(_status(path).st_size for path in files), _status(path).st_mtime)
 
 
-def _about(path: Path) -> os.stat_result:
+def _status(path: Path) -> os.stat_result:
     """The status of a file; zeros if another process has just removed it."""
     try:
         return path.lstat()
@@ -182,10 +183,10 @@ def _about(path: Path) -> os.stat_result:
 
 
 def _files(folder: str | Path, name: re.Pattern[str]) -> list[Path]:
-    return [Path(entry) for entry in _found(folder, name) if entry.is_file(follow_symlinks=False)]
+    return [Path(entry) for entry in _entries_named(folder, name) if entry.is_file(follow_symlinks=False)]
 
 
-def _found(folder: str | Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
+def _entries_named(folder: str | Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return [entry for entry in entries if name.fullmatch(entry.name)]

@@ -248,8 +248,10 @@ class ArrayArchive:
     def array(self, name: str, dtype: type[np.generic] | None = None, shape: Shape | None = None) -> np.ndarray:
         """One member, checked for dtype (by default any numbers or booleans) and shape (by default any)."""
         array = self._read(name)
-        if array.dtype != np.dtype(dtype) if dtype is not None else array.dtype.kind not in "biuf":
-            raise Damaged(f"{name} holds {array.dtype}" + ("" if dtype is None else f", not {np.dtype(dtype)}"))
+        if dtype is None and array.dtype.kind not in "biuf":
+            raise Damaged(f"{name} holds {array.dtype}")
+        if dtype is not None and array.dtype != np.dtype(dtype):
+            raise Damaged(f"{name} holds {array.dtype}, not {np.dtype(dtype)}")
         if shape is not None and not _fits(array.shape, shape):
             raise Damaged(f"{name} has the shape {array.shape}")
         return array
@@ -305,13 +307,14 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[ArrayArchive]:
 
 @contextmanager
 def arrays_in_memory(arrays: Mapping[str, np.ndarray], path: str, what: str) -> Iterator[ArrayArchive]:
-    """The same for arrays in memory; `path` is their name in messages."""
+    """An `ArrayArchive` of arrays in memory, with the errors of `archive`; `path` is their name in messages."""
     with _in_words(path, what):
         yield ArrayArchive(list(arrays), arrays.__getitem__, path)
 
 
 @contextmanager
 def _in_words(path: str | os.PathLike[str], what: str) -> Iterator[None]:
+    """Turn an error inside the `with` into a sentence: the file cannot be read, or is damaged."""
     try:
         yield
     except (Missing, Unreadable, Later, CodeNotLoaded):
@@ -344,13 +347,13 @@ def _read_member(opened: zipfile.ZipFile, name: str) -> np.ndarray:
 
 def _damage(error: Exception, message: str) -> Exception:
     """Classify an error of reading: a damaged file, or one that cannot be read now."""
-    now = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno not in _OF_DAMAGE)
-    return error if now or isinstance(error, Damaged) else Damaged(message)
+    unreadable = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno not in _OF_DAMAGE)
+    return error if unreadable or isinstance(error, Damaged) else Damaged(message)
 
 
 def _fits(lengths: Sequence[int], shape: Shape) -> bool:
     return len(lengths) == len(shape) and all(
-        wanted in (None, there) for there, wanted in zip(lengths, shape, strict=True)
+        wanted in (None, length) for length, wanted in zip(lengths, shape, strict=True)
     )
 
 

@@ -155,8 +155,8 @@ def compare(
         >>> with tempfile.TemporaryDirectory() as outputs:
         ...     sweep = pigevo.sweep("debug=fast", "game.target=9", "baseline=none", mutation=[0, 0.3], seed=range(3),
         ...                          outputs=outputs)
-        ...     found = pigevo.compare(sweep)
-        >>> [(pair.a, pair.b, pair.seeds) for pair in found.compared]
+        ...     comparison = pigevo.compare(sweep)
+        >>> [(pair.a, pair.b, pair.seeds) for pair in comparison.compared]
         [('mutation=0', 'mutation=0.3', 3)]
     """
     refuse_unknown_metric(metric)
@@ -272,7 +272,9 @@ def _setting(word: str, settings: Sequence[str]) -> str:
         return word
     wanted = _parts(word)
     parts = {setting: _parts(setting) for setting in settings}
-    fitting = [setting for setting in settings if all(any(_fits(w, part) for part in parts[setting]) for w in wanted)]
+    fitting = [
+        setting for setting in settings if all(any(_fits(part, whole) for whole in parts[setting]) for part in wanted)
+    ]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:

@@ -123,11 +123,12 @@ def do(job: JobRecord, report: Callable[[int], object] = lambda _: None, redirec
     `report` is called with the number of a generation now and then.
     """
     begin = time.perf_counter()
-    state, error = _tried(job, report, redirect)
+    state, error = _execute(job, report, redirect)
     return state, error, time.perf_counter() - begin
 
 
-def _tried(job: JobRecord, report: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
+def _execute(job: JobRecord, report: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
+    """Execute a job; returns its state and the first line of its error."""
     from pigevo.runs import run
     from pigevo.runs.folder import make
     from pigevo.runs.progress import begin_logging

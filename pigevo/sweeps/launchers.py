@@ -145,10 +145,10 @@ def ray_cluster(
 
 def _by_value() -> Callable[[object], list[Answer]]:
     """A function that calls `work`, which Ray sends as code, not by its name; Ray puts the working folder first."""
-    here = os.getcwd()
+    working_folder = os.getcwd()
 
     def begin(runs: object) -> list[Answer]:
-        sys.path[:] = [*(folder for folder in sys.path if folder not in ("", here)), here]
+        sys.path[:] = [*(folder for folder in sys.path if folder not in ("", working_folder)), working_folder]
         answers: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
         return answers
 
@@ -159,7 +159,7 @@ def _by_value() -> Callable[[object], list[Answer]]:
 def slurm(
     jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, runs_per_task: AtLeastOne = 1,
     timeouts: Annotated[int, Within(0)] = 10, timeout_min: AtLeastOne = 60, job_name: str = "pigevo",
-    cpus_per_task: AtLeastOne = 1, mem_gb: float = 2, slurm_partition: str | None = None,
+    cpus_per_task: AtLeastOne = 1, mem_gb: Annotated[float, Within(0, 10**6)] = 2, slurm_partition: str | None = None,
     slurm_account: str | None = None, slurm_array_parallelism: AtLeastOne = 256,
     slurm_additional_parameters: Arguments | None = None,
 ) -> list[JobOutcome]:  # fmt: skip

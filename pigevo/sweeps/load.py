@@ -173,7 +173,7 @@ class Sweep(NotebookDisplay):
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]
         rows += [("", search.setting, search.seed, 0, "champion", search.champion) for search in self.searches]
         names = ("run", "setting", "seed", "generation", "metric", "value")
-        columns = {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
+        columns = {name: np.array([row[place] for row in rows]) for place, name in enumerate(names)}
         return columns | self._swept([row[1] for row in rows])
 
     def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
@@ -232,17 +232,17 @@ def _member(home: Path, run: RunRecord, failure: str) -> Member:
 
 def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, float]]:
     assert run.result is not None
-    who = (member.folder.name, member.setting, member.seed)
+    run_keys = (member.folder.name, member.setting, member.seed)
     generations = run.metrics["generation"].tolist()
     own = [name for name in run.metrics if name not in (*COLUMNS, *MEASURED, DIGEST_COLUMN)]  # of `on_generation`
     for metric in (*CURVES, *(axis for axis in AXES if axis != "generation"), *own):
         for generation, value in zip(generations, run.metrics[metric].tolist(), strict=True):
-            yield (*who, generation, metric, float(value))
+            yield (*run_keys, generation, metric, float(value))
     for metric, value in figures_of(run).items():
-        yield (*who, generations[-1], metric, value)
+        yield (*run_keys, generations[-1], metric, value)
     if base := run.result["baseline"]:
-        yield (*who, generations[-1], "random_populations_mean", base["own_mean"])
-        yield (*who, generations[-1], "random_populations_best", base["own_best"])
+        yield (*run_keys, generations[-1], "random_populations_mean", base["own_mean"])
+        yield (*run_keys, generations[-1], "random_populations_best", base["own_best"])
 
 
 def figures_of(run: Run) -> dict[str, float]:
@@ -257,7 +257,7 @@ def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
     for member, run in runs.items():
         assert run.result is not None
         for search in searches_of(run.result):
-            seed = search.get("seed", 0)  # all runs had the search of seed 0 once
+            seed = search.get("seed", 0)  # results of an early pigevo have none: all runs shared the search of seed 0
             searches.setdefault((search["cubes"], seed), {})[member.setting] = search
     several = len({cubes for cubes, _ in searches}) > 1
     shared = all(

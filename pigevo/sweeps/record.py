@@ -51,7 +51,7 @@ def flat(values: Mapping[str, object]) -> dict[str, str]:
 
 
 def flat_together(settings: Iterable[Mapping[str, object]]) -> list[dict[str, str]]:
-    """The same for several settings: files are named without their folders, if the names remain different."""
+    """`flat` for several settings: files are named without their folders, if the names remain different."""
     together = [flat(setting) for setting in settings]
     for key in {key for typed in together for key in typed}:
         short = {typed[key]: FOLDERS.sub("", typed[key]) for typed in together if key in typed}

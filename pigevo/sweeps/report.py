@@ -143,13 +143,12 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     }  # fmt: skip
     across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
     waves = waves_of([*sweep.runs.values()], axis)
-    best = {run.optimum for run in sweep.runs.values()}
-    optimum = best.pop() if len(best) == 1 else None
-    along = METRICS[metric]
-    looks = _looks_by_title(sweep)
+    optima = {run.optimum for run in sweep.runs.values()}
+    optimum = optima.pop() if len(optima) == 1 else None
     drawn_outcomes = plot_outcomes(
-        outcomes, across, "win probability against the optimum", along, waves, ordered, optimum=optimum, looks=looks
-    )
+        outcomes, across, "win probability against the optimum", METRICS[metric], waves, ordered, optimum=optimum,
+        looks=_looks_by_title(sweep),
+    )  # fmt: skip
     return figure_of(drawn_outcomes)
 
 
@@ -159,11 +158,11 @@ def _looks_by_title(sweep: Sweep) -> dict[str, Look]:
 
 def _mean_ranks(sweep: Sweep, metric: str) -> MeanRanks | None:
     """The mean ranks of three or more settings over the seeds that all have; None if these are fewer than two."""
-    figures = {title_of(name): of for name, of in sweep.by_seed(metric).items() if name in sweep.by_setting}
-    seeds = sorted(set.intersection(*(set(of) for of in figures.values())))
+    figures = {title_of(name): by_seed for name, by_seed in sweep.by_seed(metric).items() if name in sweep.by_setting}
+    seeds = sorted(set.intersection(*map(set, figures.values())))
     if len(figures) < 3 or len(seeds) < 2:
         return None
-    return mean_ranks({name: [of[seed] for seed in seeds] for name, of in figures.items()})
+    return mean_ranks({name: [by_seed[seed] for seed in seeds] for name, by_seed in figures.items()})
 
 
 def title_of(setting: str) -> str:
@@ -204,7 +203,7 @@ def columns_of(ranking: list[RankedSetting]) -> dict[str, list[object]]:
 def verdicts(report: Report) -> list[str]:
     """The verdicts as sentences: which settings beat random search, which are best, and all comparisons with it."""
     settings, first = report.settings, report.first
-    seeds = _several([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
+    seeds = _listed([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
     sentences = _answer(report)
     if len(settings) > 1 and len(first) == 1:
         sentences.append(f"Of the settings, {first[0]} is best: better than every other, with {seeds}.")
@@ -282,14 +281,15 @@ def short_names(settings: Sequence[str]) -> str:
     key = settings[0].partition("=")[0] + "="
     same = all(setting.startswith(key) and setting.count("=") == 1 for setting in settings)
     names = [settings[0] or WHOLE, *(setting.removeprefix(key) if same else setting for setting in settings[1:])]
-    return _several(
+    return _listed(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
     )
 
 
-def _several(words: Sequence[str]) -> str:
-    *some, last = dict.fromkeys(words)
-    return f"{', '.join(some)} and {last}" if some else last
+def _listed(words: Sequence[str]) -> str:
+    """The words in a sentence, each once: `a, b and c`."""
+    *first, last = dict.fromkeys(words)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> str:

@@ -50,7 +50,7 @@ LOG = logging.getLogger(__name__)
 _NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[0-9]+)?)")
 """A setting that is a plain number, as Hydra and Python read it alike."""
 
-UNTOLD = 10**12  # larger numbers of runs are reported as more than this number
+LARGEST_COUNTED = 10**12  # a larger number of runs is reported as more than this number
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:
@@ -80,12 +80,12 @@ def _count(override: Override) -> int:
     assert value.start is not None
     assert value.stop is not None
     steps = (value.stop - value.start) / value.step
-    return max(1, math.ceil(min(steps, UNTOLD))) if not math.isnan(steps) else 1
+    return max(1, math.ceil(min(steps, LARGEST_COUNTED))) if not math.isnan(steps) else 1
 
 
 def _refuse_too_many(runs: int) -> None:
     if runs > LARGEST_SWEEP:
-        count = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
+        count = f"{runs:,}" if runs < LARGEST_COUNTED else f"more than {LARGEST_COUNTED:,}"
         raise InputError(f"the sweep has {count} runs, more than {LARGEST_SWEEP:,}: divide it into several sweeps.")
 
 
@@ -104,12 +104,12 @@ def plan_jobs(
     for number, overrides in enumerate(ProgressBar(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
         words, numbers = _without_numbers(overrides)
         known = composed_by_words.get(words)
-        quick = known.with_numbers(overrides, numbers) if known else None
-        composed = quick or composer(overrides)
+        derived = known.with_numbers(overrides, numbers) if known else None
+        composed = derived or composer(overrides)
         composed_by_words.setdefault(words, composed)
-        same = (*words, *(f"{key}={value!r}" for key, value in numbers.items() if key != "seed"))
-        if quick and same in settings_by_words and "seed" in numbers:
-            settings = settings_by_words[same].with_(seed=numbers["seed"])
+        without_seed = (*words, *(f"{key}={value!r}" for key, value in numbers.items() if key != "seed"))
+        if derived and without_seed in settings_by_words and "seed" in numbers:
+            settings = settings_by_words[without_seed].with_(seed=numbers["seed"])
         else:
             written = {key: text for key, text in composed.written.items() if text not in warned}
             warned.update(written.values())
@@ -118,7 +118,7 @@ def plan_jobs(
                 settings = settings.with_(figures="none")
             settings.refuse_unidentified()
             settings.refuse_impossible()
-            settings_by_words.setdefault(same, settings)
+            settings_by_words.setdefault(without_seed, settings)
         jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
     return jobs
 
@@ -279,7 +279,8 @@ def run_jobs(
     left = [job for folder, job in unique.items() if folder not in outcomes]
     together = jobs_at_once(left, workers)
     with SweepBar(title, list(unique.values()), left) as bar:
-        outcomes |= {o.job.folder.absolute(): o for o in _executed(left, together, bar, on_outcome)}
+        executed = _executed(left, together, bar, on_outcome)
+        outcomes |= {outcome.job.folder.absolute(): outcome for outcome in executed}
     return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
 
 

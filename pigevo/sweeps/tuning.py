@@ -24,6 +24,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.machine import available_cores
+from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result
@@ -134,9 +135,9 @@ def tune(
         >>> import tempfile
         >>> from pigevo.sweeps.tuning import tune
         >>> with tempfile.TemporaryDirectory() as outputs:
-        ...     found = tune(["debug=fast", "game.target=9", "baseline=none", "mutation=0..0.1"], runs=2, seeds=1,
+        ...     tuned = tune(["debug=fast", "game.target=9", "baseline=none", "mutation=0..0.1"], runs=2, seeds=1,
         ...                  confirm=0, workers=1, outputs=outputs)
-        ...     len(found.proposals), found.best.score == max(proposal.score for proposal in found.proposals)
+        ...     len(tuned.proposals), tuned.best.score == max(proposal.score for proposal in tuned.proposals)
         (2, True)
     """
     optuna = _optuna()
@@ -185,6 +186,8 @@ _WHOLE = re.compile(r"[+-]?\d+")
 
 WRITTEN = "write LOW..HIGH, LOW..HIGH:log, LOW..HIGH:STEP, or values with commas between"
 DIGITS = 4  # the number of significant digits of a proposed number that is not whole
+LARGEST = 1e300  # the largest absolute value of a number of a range: the width of a range is finite, too
+SMALLEST_STEP = 1e-9  # the smallest step of a range as a share of its width, unless the numbers are whole
 
 
 @dataclass(frozen=True)
@@ -255,15 +258,22 @@ def _dimension(key: str, value: str) -> Dimension | None:
 
 
 def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dimension:
-    whole = all(_WHOLE.fullmatch(text) for text in (low, high) if text)
-    kind = int if whole and (more in (None, "log") or _WHOLE.fullmatch(more or "")) else float
-    dimension = Dimension(key, kind(low), kind(high), None if more in (None, "log") else kind(more or 1), more == "log")
+    """The dimension of a range; `more` is `log`, the step, or None."""
+    step = None if more == "log" else more
+    numbers = [text for text in (low, high, step) if text is not None]
+    if any(abs(float(text)) > LARGEST for text in numbers):
+        word = clipped(f"{key}={value}", LONGEST_VALUE)
+        raise InputError(f"{word}: the numbers of a range lie between {-LARGEST:g} and {LARGEST:g}.")
+    kind = int if all(map(_WHOLE.fullmatch, numbers)) else float
+    dimension = Dimension(key, kind(low), kind(high), None if step is None else kind(step), more == "log")
     if dimension.low >= dimension.high:
         raise InputError(f"{key}={value}: the first number must be below the second.")
     if dimension.log and dimension.low <= 0:
         raise InputError(f"{key}={value}: a logarithmic range begins above 0.")
     if dimension.step is not None and not 0 < dimension.step <= dimension.high - dimension.low:
         raise InputError(f"{key}={value}: a step lies between 0 and the width of the range.")
+    if isinstance(dimension.step, float) and dimension.step < SMALLEST_STEP * (dimension.high - dimension.low):
+        raise InputError(f"{key}={value}: the step is too small for the range: leave it out.")
     return dimension
 
 
@@ -392,26 +402,26 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     seeds = range(FRESH, FRESH + confirm)
     best = search.jobs(tuned.best.values, seeds)
     try:
-        plain = search.jobs({}, seeds)
+        original = search.jobs({}, seeds)
     except InputError as error:
         LOG.warning("without the searched settings there is no run to compare with: %s", error)
-        plain = []
+        original = []
     tried = {job.folder for job in search.done}
-    proposed = bool(plain) and any(job.folder in tried for job in search.jobs({}, range(search.seeds)))
-    failed = search.run([*best, *plain], f"{confirm} fresh seeds")
+    proposed = bool(original) and any(job.folder in tried for job in search.jobs({}, range(search.seeds)))
+    failed = search.run([*best, *original], f"{confirm} fresh seeds")
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
     of_best = _confirm(tuned.best.setting, best)
     keys = [dimension.key for dimension in search.space]
-    of_plain = _confirm(label(flat(plain[0].settings.values), keys), plain) if plain else None
+    of_original = _confirm(label(flat(original[0].settings.values), keys), original) if original else None
     compared = None
-    if of_plain:
+    if of_original:
         sides = {
             "best": dict(zip(seeds, of_best.champions, strict=True)),
-            "default": dict(zip(seeds, of_plain.champions, strict=True)),
+            "default": dict(zip(seeds, of_original.champions, strict=True)),
         }
         (compared,) = compare_pairs(sides, [("best", "default")])
-    return replace(tuned, confirmed=of_best, default=of_plain, compared=compared, default_was_proposed=proposed)
+    return replace(tuned, confirmed=of_best, default=of_original, compared=compared, default_was_proposed=proposed)
 
 
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:

@@ -63,8 +63,9 @@ def identify(value: object) -> Identity:
     digest = reader.of(value, "it")
     target, edited = target_of(value), next(iter(reader.edited), "")
     sources = reader.sources(path) if (path := file_of(target)) and not edited else None
-    if sources and isinstance(target, type) and name_of(target) not in {c.co_qualname for c in codes_in(sources.code)}:
-        sources = None  # made while the file was run
+    names = {code.co_qualname for code in codes_in(sources.code)} if sources else set()
+    if isinstance(target, type) and name_of(target) not in names:
+        sources = None  # the class was made by a call while the file was run
     return Identity(digest, next(iter(reader.unknown), ""), edited, sources.files if sources else ())
 
 
@@ -213,9 +214,10 @@ def globals_read(function: FunctionType) -> dict[str, object]:
     """The globals that a function reads, with the attributes that it reads of the user's modules."""
     names = {name for code in codes_in(function.__code__) for name in code.co_names if not name.startswith("__")}
     values: dict[str, object] = {name: value for name, value in function.__globals__.items() if name in names}
-    own = [(name, vars(it)) for name, it in values.items() if isinstance(it, ModuleType) and not _installed_name(it)]
-    for module, members in own:
-        values |= {f"{module}.{name}": members[name] for name in names & members.keys()}
+    for module_name, module in list(values.items()):
+        if isinstance(module, ModuleType) and not _installed_name(module):
+            members = vars(module)
+            values |= {f"{module_name}.{name}": members[name] for name in names & members.keys()}
     return values
 
 

@@ -155,7 +155,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
     Args:
         reference: `path/ops.py:name`, or `package.module:name` of an installed module or one below the working folder;
             `path/ops.py` alone, if it has only one function or class.
-        content: the content of the file, if it has been read before; what is in the file now does not count then.
+        content: the content of the file, if it has been read before; the file is then not read again.
 
     Raises:
         InputError: the file, module or function does not exist, is not Python, fails or cannot be called.
@@ -193,8 +193,8 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
 def _split(reference: str) -> tuple[str, str]:
     """The file or module of a reference and the function's name, which may be left out if the file has only one."""
     origin, _, name = reference.rpartition(":")
-    if not origin and name.endswith(".py") and len(here := _defined_in(name)) == 1:
-        return name, here[0]
+    if not origin and name.endswith(".py") and len(defined := _defined_in(name)) == 1:
+        return name, defined[0]
     if not origin or not name:
         raise InputError(f"{reference!r} names no function: write {_full_names(origin or name)}.")
     return origin, name
@@ -205,8 +205,8 @@ def _function_in(module: ModuleType, name: str, origin: str) -> Callable[..., ob
     function: object = module
     for part in name.split("."):
         if not hasattr(function, part):
-            here = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-            raise unknown("function", name, here, f" in {origin}")
+            known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+            raise unknown("function", name, known, f" in {origin}")
         function = getattr(function, part)
     if not callable(function):
         raise InputError(f"{name} in {origin} must be a function: it is a {type(function).__name__}.")
@@ -216,14 +216,15 @@ def _function_in(module: ModuleType, name: str, origin: str) -> Callable[..., ob
 
 def _full_names(file: str) -> str:
     """The references of a file's functions, for messages; if it has none, how to write one."""
-    here = ", ".join(_defined_in(file))
-    return f"{file}:NAME; there are: {here}" if here else "path/ops.py:name or package.module:name"
+    names = ", ".join(_defined_in(file))
+    return f"{file}:NAME; there are: {names}" if names else "path/ops.py:name or package.module:name"
 
 
 def _defined_in(file: str) -> list[str]:
     with suppress(OSError, ValueError, SyntaxError):
-        parts = ast.parse(Path(os.path.expanduser(file)).read_bytes()).body
-        return [p.name for p in parts if isinstance(p, ast.FunctionDef | ast.ClassDef) and not p.name.startswith("_")]
+        statements = ast.parse(Path(os.path.expanduser(file)).read_bytes()).body
+        definitions = [part for part in statements if isinstance(part, ast.FunctionDef | ast.ClassDef)]
+        return [part.name for part in definitions if not part.name.startswith("_")]
     return []
 
 
@@ -282,7 +283,9 @@ def is_from_file(code: UserCode) -> bool:
 
 
 def refuse_to_pickle(what: str, code: UserCode, in_file: bool) -> None:
-    """Refuse a user's function that another process cannot import; `in_file` says that it loads the function's file.
+    """Refuse a user's function that another process cannot import.
+
+    `in_file` says whether that process loads the function's file.
 
     Raises:
         InputError: the function is defined in another function, or in a file that cannot be imported.

@@ -49,8 +49,8 @@ def limit_of(seconds: float) -> Iterator[None]:
 def limited(call: Callable[[], T]) -> T:
     """Return the result of a call; `TimeIsUp` is raised in it after the limit.
 
-    Within such a call another one has no limit of its own: of two errors the second could come after the first is
-    handled.
+    A call inside such a call has no limit of its own: otherwise two errors could be raised, the second after the first
+    was handled.
     """
     if _watched.get() or _seconds.get() == math.inf:
         return call()

@@ -77,6 +77,6 @@ if __name__ == "__main__":
     if sys.argv[1:]:
         from pigevo.workers.sandbox import confine
 
-        confine(sys.argv[1])  # before there are threads, which would stay free
+        confine(sys.argv[1])  # before there are other threads, which it would not confine
     working_folder_last(str(package.parent))  # the user's own modules may lie there
     main()

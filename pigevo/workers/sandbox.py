@@ -1,4 +1,4 @@
-"""What the code of somebody else can do in a worker: it writes only in a folder of its own, and leaves no process.
+"""A sandbox for the code of somebody else in a worker: it can write only in one folder, and no process of it stays.
 
 On Linux the worker has a keeper: its parent, which becomes the parent of every process that the worker leaves behind,
 and kills them when the worker has ended.  The worker then gives up, for itself and all processes that it starts,
@@ -8,7 +8,7 @@ irrevocably and without needing rights:
 - opening sockets, through which it could ask the user's services to write for it, by a filter of system calls;
 - all capabilities of root but reading.
 
-Other systems have nothing of this; there only the folder of temporary files is private.
+On other systems the code has the user's rights; only its folder of temporary files is private.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LANDLOCK_CREATE_RULESET_VERSION, LANDLOCK_RULE_PATH_BENEATH = 1, 1
 PR_GET_SECCOMP, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 21, 22, 36, 38
 SECCOMP_MODE_FILTER = 2
 
-FS_WRITE_FILE, FS_REFER, FS_TRUNCATE, FS_IOCTL_DEV = 1 << 1, 1 << 13, 1 << 14, 1 << 15  # without LANDLOCK_ACCESS_
+FS_WRITE_FILE, FS_REFER, FS_TRUNCATE, FS_IOCTL_DEV = 1 << 1, 1 << 13, 1 << 14, 1 << 15  # LANDLOCK_ACCESS_FS_...
 CREATE_AND_REMOVE = sum(1 << bit for bit in range(4, 13))
 OF_A_FILE = FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV
 TCP = 1 << 0 | 1 << 1
@@ -80,7 +80,7 @@ X32_SYSCALL_BIT = 0x40000000  # the numbers of x32 begin here
 CAP_DAC_READ_SEARCH = 1 << 2  # the capability of root that stays
 
 LOOK_SECONDS = 1.0
-"""Seconds between two looks of the keeper after the driver: the code could ignore that its pipe has ended."""
+"""Seconds between two checks by the keeper that the driver is alive: the code could ignore that its pipe has ended."""
 
 NO_SANDBOX = (
     "none on this system: the code of entrants ran with your rights, and could write your files and those of others"

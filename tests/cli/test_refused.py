@@ -30,6 +30,7 @@ SETTINGS = [
     ("game.target=5000", "game: a target of 5000 cannot be played"),
     ("game=piglet game.sides=6", f"it belongs to game={' or game='.join(WITH_SIDES)}."),
     ("cubes=waves cubes.sizes=20", "cubes.sizes = 20 must be a list"),
+    ("cubes=waves cubes.sizes=[]", "cubes.sizes is empty: give at least one, as in cubes.sizes=[20,10,5]"),
     ("hydra.run.dir=", "hydra.run.dir is empty: write a folder"),
     ("hydra.foo=3", "hydra.foo changes nothing here; of Hydra"),
     ("mutation=0.1,0.2", "add -m to run each of them"),

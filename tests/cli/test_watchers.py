@@ -61,6 +61,10 @@ def test_it_is_the_same_as_one_that_python_hands_over(pigevo, answer, watch):
         package.evolve(*small_words("on_generation=watch.py:every"), on_generation=own.every)
     with pytest.raises(InputError, match="on_generation changes nothing here"):
         package.generations(*small_words("on_generation=watch.py:every"))
+    with pytest.raises(InputError, match="on_generation changes nothing here"):
+        package.generations(*small_words(), on_generation=own.every)
+    with pytest.raises(InputError, match=r"on_generation = 3 must be a function"):
+        package.evolve(*small_words(), on_generation=3)
 
 
 def test_it_has_options_as_operators_have(pigevo, answer, watch):

@@ -95,6 +95,11 @@ def test_a_seed_out_of_range_is_refused(seed):
         Draw(seed, "dice")
 
 
+def test_an_unknown_stream_is_refused():
+    with pytest.raises(InputError, match="there is no stream 'mutations'; did you mean mutation"):
+        Draw(1, "mutations")
+
+
 class TestBits:
     def test_are_fair_and_independent_of_their_neighbours(self):
         bits = Draw(11, "population").bits(200_000)

@@ -149,6 +149,12 @@ def test_it_goes_on_from_any_state_and_for_any_number_of_workers(make_plan):
     assert [s.digest for s in states_of(make_plan(**changes, workers=2))] == [s.digest for s in whole]
 
 
+@pytest.mark.parametrize("topology", ["ring", "star", "complete"])
+def test_a_game_without_decisions_has_islands_too(make_plan, topology):
+    plan = make_plan(game={"name": "pig", "target": 1}, lineage=True, **islands(topology, interval=1))
+    assert [state.genomes.shape for state in states_of(plan)] == [(SIZE, 0)] * (plan.generations + 1)
+
+
 def test_they_are_no_part_of_the_identity_where_there_are_none():
     plain = Settings.read(BASE)
     assert "islands" not in plain.identity

@@ -181,6 +181,9 @@ WRONG = [
     ("selection.cells=[5,5,5]", "selection.cells has 3 values"),
     ("selection.cells=[0,5]", "selection.cells = 0 is out of range"),
     ("selection.ranges=[[4,2],[0,1]]", "must be the least and the largest value, for example [0,40]"),
+    ("selection.ranges=[[-inf,2],[0,1]]", "[-inf, 2.0] must be the least and the largest value, for example [0,40]"),
+    ("selection.ranges=[[0,inf],[0,1]]", "[0.0, inf] must be the least and the largest value, for example [0,40]"),
+    ("selection.ranges=[[0,1],[-1e308,1e308]]", "must be the least and the largest value, for example [0,40]"),
     ("selection.behaviours=[nowhere.py:one,mean_hold]", "there is no file nowhere.py."),
 ]
 
@@ -196,7 +199,12 @@ def test_wrong_settings_are_refused():
 
 @pytest.mark.parametrize(
     ("body", "part"),
-    [("return holds", "returned array("), ("return 1 / 0", "failed: "), ("return float('nan')", "returned nan")],
+    [
+        ("return holds", "returned array("),
+        ("return 1 / 0", "failed: "),
+        ("return float('nan')", "returned nan"),
+        ("return 10**400", "returned 1000"),
+    ],
 )
 def test_a_behaviour_that_gives_no_number_is_refused(body, part, tmp_path):
     (tmp_path / "mine.py").write_text(f"def wrong(holds, game):\n    {body}\n")

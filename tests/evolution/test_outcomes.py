@@ -58,6 +58,7 @@ def test_an_outcome_becomes_columns_a_field_and_a_file(tmp_path):
 WRONG = [
     ({"columns": {"upper": 0.5}}, "numbers for the columns upper, lower"),
     ({"columns": {"upper": 0.5, "lower": "x"}}, "numbers for the columns upper, lower"),
+    ({"columns": {"upper": 0.5, "lower": 10**400}}, "numbers for the columns upper, lower"),
     ({"columns": ["upper", "lower"]}, "numbers for the columns upper, lower"),
     ({"record": [1]}, "a record with entries by name"),
     ({"record": {"upper": np.zeros(2)}}, "a record that JSON can hold"),

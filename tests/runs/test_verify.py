@@ -174,7 +174,7 @@ def test_rows_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(stopp
         place = chosen.choice([n for n in range(header, len(text)) if text[n].isdigit()])
         other = chosen.choice([digit for digit in string.digits if digit != text[place]])
         (stopped / "metrics.csv").write_text(text[:place] + other + text[place + 1 :])
-        with pytest.raises(InputError, match="other rows than a checkpoint counts on"):
+        with pytest.raises(InputError, match="other rows than a checkpoint has recorded"):
             pigevo.load_run(stopped)
         assert number > 2 or not verify(stopped, 0, 1).same
     (stopped / "metrics.csv").write_text(text + text.splitlines(keepends=True)[-1].replace("6,", "7,", 1))
@@ -195,7 +195,7 @@ def test_champions_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(
             pigevo.load_run(stopped)
         assert number > 2 or any("champions.csv" in sentence for sentence in verify(stopped, 0, 1).differences)
     path.unlink()
-    with pytest.raises(InputError, match=r"fewer or other champions than a checkpoint counts on"):
+    with pytest.raises(InputError, match=r"fewer or other champions than a checkpoint has recorded"):
         pigevo.load_run(stopped)
     path.write_text(text + lines[-1][:20])  # what a killed process was writing
     assert list(pigevo.load_run(stopped).champions) == [0, 2, 4]

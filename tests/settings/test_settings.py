@@ -42,6 +42,10 @@ def test_a_changed_copy_has_its_own_plan():
     assert (again.seed, again.workers, again.generations) == (5, 1, 9)
     with pytest.raises(InputError, match="seed = -1 is out of range"):
         PLAIN.with_(seed=-1)
+    with pytest.raises(InputError, match="there is no general setting 'mutations'; did you mean mutation"):
+        PLAIN.with_(mutations=0.1)
+    with pytest.raises(InputError, match="there is no general setting 'population'"):
+        PLAIN.with_(population="optimal")
 
 
 @pytest.mark.parametrize(

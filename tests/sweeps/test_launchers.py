@@ -178,6 +178,9 @@ def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
         ({"name": "pool", "workers": 0}, "hydra.launcher.workers = 0 is out of range: it must be at least 1"),
         ({"name": "pool", "wokers": 1}, "there is no setting hydra.launcher.wokers"),
         ({"name": "slurm", "mem_gb": "much"}, "hydra.launcher.mem_gb = 'much' must be a number"),
+        ({"name": "slurm", "mem_gb": float("inf")}, "hydra.launcher.mem_gb = inf is out of range"),
+        ({"name": "slurm", "mem_gb": float("nan")}, "hydra.launcher.mem_gb = nan is out of range"),
+        ({"name": "slurm", "mem_gb": -1}, "hydra.launcher.mem_gb = -1.0 is out of range: it must be from 0 to 1000000"),
     ],
 )
 def test_a_wrong_launcher_is_one_sentence(tmp_path, given, message):

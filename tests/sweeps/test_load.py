@@ -56,6 +56,9 @@ def test_a_sweep_without_a_finished_run_has_no_champions(sweep):
         (member.folder / "result.json").unlink()
     with pytest.raises(InputError, match=r"no run of .* has finished: run the sweep first"):
         pigevo.load_sweep(sweep).champions()
+    table = pigevo.load_sweep(sweep).table()
+    assert [name for name in table if not len(table[name])] == list(table)
+    assert list(table)[:6] == ["run", "setting", "seed", "generation", "metric", "value"]
 
 
 def test_how_far_each_run_is(sweep, capsys):

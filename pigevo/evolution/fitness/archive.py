@@ -164,13 +164,13 @@ class Archive(WithArchive):
         staying = len(decisions) - context.fresh
         stayed, new = np.split(distinct, [int(np.searchsorted(distinct, staying))])
         if self.race and staying:
-            rules = decisions.grid if isinstance(decisions, Members) else context.game
-            names = [(rules, self.exploring_starts, sha256(champion).digest()) for champion in past]
-            cases[stayed] = _cached_results(decisions, stayed, names, results_against)
+            row_format = decisions.grid if isinstance(decisions, Members) else context.game
+            opponents = [(row_format, self.exploring_starts, sha256(champion).digest()) for champion in past]
+            cases[stayed] = _cached_results(decisions, stayed, opponents, results_against)
             known = cases[alike[:staying]]
             cases[new] = raced(known, new, results_against)
             finished = new[cases[new].min(axis=1) >= known.min()]
-            _cache_results(decisions, finished, names, cases[finished])
+            _cache_results(decisions, finished, opponents, cases[finished])
         else:
             cases[distinct] = np.stack([results_against(number, distinct) for number in range(len(past))], axis=1)
         cases = cases[alike]
@@ -370,8 +370,8 @@ def _won(decisions: Tables, opponents: Bytes, games: Ints, number: int, context:
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda match: progress(int(games[match[0]]))
-    shares = np.zeros((len(decisions), len(opponents)))
+    games_won = np.zeros((len(decisions), len(opponents)))
     if matches:
         members, opponents_met = np.array(matches).T
-        shares[members, opponents_met] = map_threads(won, matches, context.workers, played)
-    return shares
+        games_won[members, opponents_met] = map_threads(won, matches, context.workers, played)
+    return games_won

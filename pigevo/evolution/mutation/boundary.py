@@ -249,10 +249,10 @@ class SelfAdapting(Mutation):
         """The probability of each move: its mean gain, with one extra trial of gain 0, mixed with equal shares."""
         allowed = np.array([kind in self.kinds for kind, _, _ in self.moves])
         means: Floats = np.where(allowed, earned / (tried + 1), 0)
-        alike: Floats = allowed / allowed.sum()
+        equal: Floats = allowed / allowed.sum()
         if not means.any():
-            return alike
-        mixed: Floats = self.least_share * alike + (1 - self.least_share) * means / means.sum()
+            return equal
+        mixed: Floats = self.least_share * equal + (1 - self.least_share) * means / means.sum()
         return mixed
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:

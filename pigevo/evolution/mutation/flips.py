@@ -59,7 +59,7 @@ def exact_share(genomes: Bytes, context: Context) -> Bytes:
     rows = np.flatnonzero(context.draw.at(part=1).uniforms(n) < share - whole)
     uniforms = context.draw.uniforms(n * (whole + 1)).reshape(whole + 1, n)
     for step, last in enumerate(range(genes - whole - 1, genes)):  # by Floyd (Bentley & Floyd 1987, CACM 30)
-        if step == 1:
+        if step == 1:  # step 0 chooses the additional gene, only in the genomes that have one
             rows = np.arange(n)
         if last >= 0:
             gene = (uniforms[step, rows] * (last + 1)).astype(np.int64)

@@ -207,7 +207,7 @@ class MapElites(Selection):
             if len(values) != 2:
                 raise InputError(f"selection.{name} has {len(values)} values: a map has two axes, so it needs two.")
         for low, *high in self.ranges or ():
-            if len(high) != 1 or not low < high[0]:
+            if len(high) != 1 or not 0 < high[0] - low < math.inf:
                 raise InputError(
                     f"selection.ranges: {[low, *high]} must be the least and the largest value, for example [0,40]."
                 )
