@@ -114,6 +114,8 @@ def _loads(weights: tuple[object, ...], faces: tuple[int, ...]) -> tuple[float, 
         if not is_real(weight) or not 0 < weight < math.inf:
             raise InputError(f"a weight of {short_repr(weight)} cannot be played with: weights are numbers above 0.")
         loads.append(weight)
+    if not math.isfinite(sum(loads)):
+        raise InputError("the weights add up to more than a float can hold: divide all of them by the same number.")
     return tuple(loads) or (1,) * len(faces)
 
 

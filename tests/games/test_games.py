@@ -48,6 +48,7 @@ REFUSED = {
     "too few weights": (lambda: Pig(weights=(1, 2)), "the die has 6 faces and 2 weights: give one for each face."),
     "a face that never comes": (lambda: Pig(sides=2, weights=(1, 0)), "a weight of 0 cannot be played with"),
     "a weight of no number": (lambda: Pig(sides=2, weights=(1, math.nan)), "a weight of nan cannot be played with"),
+    "weights without a sum": (lambda: Pig(sides=2, weights=(1e308, 1e308)), "more than a float can hold"),
     "a face of no number": (lambda: Pig(losing="six"), "'six' cannot bust"),
 }
 
