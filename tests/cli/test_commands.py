@@ -94,6 +94,10 @@ def test_two_champions_are_named_by_their_folders(answer, record_of):
     assert [line.split()[0] for line in lines[-2:]] == ["run2", "run4"]
     tested = record_of("fair-test run2 run4 --target 10 --most 0")
     assert (tested["a"], tested["b"]) == ("run2", "run4")
+    assert answer("reach run2 run4 --target 10").startswith("run2 against run4 in")
+    assert answer("explain run2 run4 --target 10 --own 0 --opponent 0").startswith("run2 against run4 in")
+    shown = record_of("show run2 run4 --target 10 --picture none")
+    assert [strategy["name"] for strategy in shown["strategies"]] == ["run2", "run4"]
 
 
 def test_solve_saves_the_optimum(record_of):

@@ -18,6 +18,7 @@ from pigevo.cli.options import (
     picked,
     place_options,
     purpose,
+    read_pair,
     read_strategy,
     show,
 )
@@ -79,7 +80,7 @@ def show_command(
     """
     game = game_of_words([a, b] if b else [a], game)
     require_memory(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
-    first, second = read_strategy(a, game), read_strategy(b or BEST, game)
+    first, second = read_pair(a, b or BEST, game)
     from pigevo.cli.show_text import describe, describe_choices  # compiled code, not imported for help
 
     if at is not None:
@@ -208,8 +209,7 @@ def reach_command(
     game = game_of_words([a, b] if b else [a], game)
     require_memory(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
     refuse_picture(to)
-    first = read_strategy(a, game)
-    second = read_strategy(b, game) if b else first
+    first, second = read_pair(a, b or a, game)
     from pigevo.exact import distinct_states
 
     states = distinct_states(first, second)
@@ -352,7 +352,7 @@ def describe_turns(record: JsonObject) -> str:
 
 
 def best_totals(rows: list[dict[str, float]]) -> list[int]:
-    """The rows with the most points a turn, possibly several."""
+    """The indices of the rows with the most points a turn, possibly several."""
     means = [round(row["mean"], 12) for row in rows]
     return [n for n, mean in enumerate(means) if mean == max(means)]
 
