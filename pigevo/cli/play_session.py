@@ -65,7 +65,7 @@ class Adaptive:
         return f"It learns where you hold, and it risks at most {self._cap:g} a game by that, in expectation."
 
     def opponent_of_game(self, number: int, seat: int) -> Judge:
-        """The judge of what it plays in a game in which the person has this seat."""
+        """The judge of the strategy that it plays in a game; `seat` is the person's."""
         chosen = plan(self._beliefs[-1], self._responses, 1 - seat, self._cap)
         responds = float(self._draw.at(part=number).uniforms(1)[0]) < chosen.share
         self._plans.append((chosen, responds))

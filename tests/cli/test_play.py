@@ -203,7 +203,7 @@ def test_with_json_the_game_goes_to_standard_error(session, sit):
 
 def test_the_review_lists_the_dearest_choices(session, session_record):
     choices = session_record("hold_at:2 --seed 3", *"h" * 99)["games"][0]["review"]["choices"]
-    text, most = session("hold_at:2 --seed 3", *"h" * 99), play_text.MOST_TOLD
+    text, most = session("hold_at:2 --seed 3", *"h" * 99), play_text.MOST_LISTED
     costs = sorted((choice["cost"] for choice in choices if choice["cost"] > 5e-5), reverse=True)
     assert len(costs) > most
     listed = re.findall(r"(\d+)  held +(\w+)  (\d\.\d+)  (\w+)$", text, re.MULTILINE)

@@ -152,7 +152,7 @@ def describe(record: JsonObject) -> str:
 
 
 def orbits_lines(record: JsonObject, values: str) -> list[str]:
-    """An `orbits_record` as lines of text; `values` says what players expect."""
+    """An `orbits_record` as lines of text; `values` is the word for what players expect, such as win probabilities."""
     line = (
         f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
         f"{record['several_equilibria']} with several ({len(record['several'])} of different {values})"
@@ -176,7 +176,7 @@ def orbits_lines(record: JsonObject, values: str) -> list[str]:
 
 
 def payoff_lines(several: list[JsonObject], values: str) -> list[str]:
-    """What players expect in each equilibrium of orbits with several; the first one is played."""
+    """The players' values in each equilibrium of the orbits that have several; the first equilibrium is played."""
     if not several:
         return []
     lines = [

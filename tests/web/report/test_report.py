@@ -248,7 +248,7 @@ def test_champions_that_are_made_again_are_announced(run_copy, capsys, sketched)
     without_champions(run_copy)
     assert main(["report", str(run_copy)]) == 0
     out, err = capsys.readouterr()
-    assert re.search(r"for the film generations are made again, which took \d+\.\d s; --no-film leaves it out", err)
+    assert re.search(r"generations are made again for the film, which took \d+\.\d s; --no-film leaves it out", err)
     assert f"Those of {len(reel_of(run_copy).numbers)} were made again" in read(run_copy / "report.html").text_of(
         "body"
     )
