@@ -160,7 +160,7 @@ class Sitting:
         games_played: list[tuple[Played, Review | None]] = []
         for number in range(games):
             if self._register is not None and not self._register.has_room:
-                self._end_reason = f"{self._register.path} has no room for a game more"
+                self._end_reason = f"{self._register.path} has no room for another game"
                 self._lines([f"{self._end_reason}."])
                 break
             games_played.append(self._game(number, games, number % 2 if seat is None else seat))

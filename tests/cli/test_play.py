@@ -273,7 +273,7 @@ def test_a_file_that_is_full_ends_the_session_before_the_next_game(session, monk
     monkeypatch.setattr("pigevo.people.record_files.MOST_ROWS", 2_010)
     output = session(f"hold_at:2 {SMALL} --games 9 --save games.csv", *"h" * 999)
     assert 1 <= len(read_people("games.csv", library.Pig(target=20)).games) < 9
-    assert "games.csv has no room for a game more." in output
+    assert "games.csv has no room for another game." in output
 
 
 def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(session, session_record, record_of):
