@@ -185,7 +185,7 @@ def _named_value(text: str) -> tuple[str, object]:
         raise InputError(f"--game-option {text}: write it as NAME=VALUE.")
     try:
         return name, json.loads(value.lower() if value.lower() in ("true", "false") else value)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter from deeply nested brackets
         return name, value
 
 

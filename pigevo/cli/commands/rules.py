@@ -62,6 +62,8 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
     The losses are against the optimum; a rule has a complexity, too.
     """
     if rule is not None:
+        if card:
+            raise click.UsageError("--card makes a page of the best rules: leave RULE out.")
         record = explained(rule, game)
         show(record, describe(record), as_json)
         return
