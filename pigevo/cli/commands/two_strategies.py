@@ -149,14 +149,17 @@ def explain_command(
     if turn is None and rolled is not None:
         raise InputError("--rolled belongs to a decision: give --turn with it.")
     game = game_of_words(strategies, game)
-    players = read_pair(*strategies, game) if turn is None else (read_strategy(strategies[0], game),)
-    from pigevo import explain_scores, explain_turn
-
     if turn is None:
-        equations = explain_scores(*players, own, opponent, **at)
+        first, second = read_pair(strategies[0], strategies[1], game)
+        from pigevo import explain_scores
+
+        equations = explain_scores(first, second, own, opponent, **at)
         show(equations.as_json, describe_equations(equations), as_json)
     else:
-        decision = explain_turn(*players, own, opponent, turn, rolled, **at)
+        player = read_strategy(strategies[0], game)
+        from pigevo import explain_turn
+
+        decision = explain_turn(player, own, opponent, turn, rolled, **at)
         show(decision.as_json, describe_decision(decision), as_json)
 
 
