@@ -101,6 +101,7 @@ COMMANDS = [
     (["duel", "rule: 25 28", "optimal"], "must be one of: 25"),
     ("show", "Missing argument 'A'"),
     ("show hold_at:3 --at 1", "--at OWN,OPPONENT"),
+    ("page --to site --open", "--to writes files and serves no page: leave --open out"),
     ("show hold_at:3 --at 1,2 --to x.png", "--at draws no picture: --to has no effect, leave it out"),
     ("show hold_at:3 --at 1,2 --picture map", "--at draws no picture: --picture has no effect"),
     ("show hold_at:3 --picture none --title mine", "--picture none draws no picture: --title has no effect"),

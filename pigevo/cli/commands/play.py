@@ -142,6 +142,8 @@ def page_command(game: Game, to: Path | None, port: int, opened: bool, runs: tup
     It offers Pig to 100, each game of `pigevo play --game` with its default target, and the game given by --game and
     its options; a game is solved when it is chosen.
     """
+    if to is not None and opened:
+        raise click.UsageError("--to writes files and serves no page: leave --open out.")
     if to is not None:
         _write(to, runs, game, as_json)
     else:
