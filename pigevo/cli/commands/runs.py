@@ -15,6 +15,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
 from pigevo.core.text import counted
+from pigevo.errors import InputError
 from pigevo.user_code.loading import CodeNotRun
 
 if TYPE_CHECKING:
@@ -187,6 +188,11 @@ def lineage_command(run: Path, to: Path | None, tournament: Path | None, champio
     from pigevo.runs.load import lineage_of, load_run
 
     finished = load_run(run)
+    if tournament is not None and len(finished.champions) < 2:
+        raise InputError(
+            f"{run} has recorded {counted(len(finished.champions), 'champion')}, and --tournament draws at least two "
+            "against each other: leave it out."
+        )
     if finished.result is not None and not finished.lineage.recorded:
         again, took = counted(finished.result["generations"], "generation"), finished.result["seconds"]
         remark(
