@@ -147,7 +147,7 @@ COMMANDS = [
     ("page --to site --run nowhere", "nowhere"),
     ("people games.csv", "games.csv cannot be read as a record of games: row 2: 1 roll cannot bank 1 point "),
     ("people file", "file cannot be read as a record of games: it does not begin with a row of names"),
-    ("dynamics hold_at:3 --target 9", "two strategies at least"),
+    ("dynamics hold_at:3 --target 9", "at least two strategies are needed"),
     ("dynamics hold_at:3 hold_at:4 --target 9 --players 1", "--players"),
     ("dynamics hold_at:3 hold_at:4 --target 9 --to picture.xyz", "must end with"),
     ("dynamics hold_at:1..9 --target 9 --players 5", "5 players cannot begin with 9 strategies"),
