@@ -127,7 +127,7 @@ def _sentence(error: BaseException) -> str | None:
 
 def _lacking(modules: Iterable[str]) -> str | None:
     """The sentence about modules that are not installed."""
-    missing = [NEEDED.get(name, name) for name in modules if name != "pigevo" and not _is_there(name)]
+    missing = [NEEDED.get(name, name) for name in modules if name != "pigevo" and not _is_installed(name)]
     if not missing:
         return None
     *most, last = missing
@@ -138,7 +138,7 @@ def _lacking(modules: Iterable[str]) -> str | None:
     )
 
 
-def _is_there(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
     except ValueError:  # imported by hand, without a module spec

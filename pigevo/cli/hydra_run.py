@@ -140,11 +140,11 @@ def _filled(composed: Composed, key: str, settings: Settings) -> Path:
     return Path(folder)
 
 
-def settings_text(settings: Settings, composed: Composed, what: str, folder: Path) -> str:
-    """The settings of a run as YAML."""
+def settings_text(settings: Settings, composed: Composed, part: str, folder: Path) -> str:
+    """The settings of a run (`part` is `job`), those of Hydra (`hydra`), or both (`all`) as YAML."""
     job = f"{OmegaConf.to_yaml(settings.values)}# folder: {display_path(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
-    return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
+    return {"job": job, "hydra": hydra, "all": f"{job}\n{hydra}"}[part]
 
 
 def complete(words: Sequence[str], name: str) -> None:

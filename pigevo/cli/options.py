@@ -10,6 +10,7 @@ import os
 import re
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -41,14 +42,15 @@ FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=
 """Types of options: a file, or a folder, that need not exist."""
 
 EPILOG = """\
-A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
-(.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
-FILE.py:FUNCTION, a function (i, j, k) that says whether to roll (in a game of rounds also one of all that a decision
-depends on, (left, second, difference, total) or, with --rolls, (left, second, difference, total, rolls), in this
-order), or a function of the game that returns a Strategy; or a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as
-`pigevo rules --help` tells; or made of other strategies: noisy:0.05,A decides otherwise than A with a chance of 0.05 at
-each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges the scores.
-Without --game and its options a saved strategy or a run's folder says what is played.
+A strategy is NAME or NAME:number,number; or the path of a saved strategy (.npz); or a run's folder, for its champion;
+or a table (.csv) of turn totals to hold at, with a line for each own score and a column for each score of the opponent;
+or FILE.py:FUNCTION, a function (i, j, k) that says whether to roll (in a game of rounds also a function of everything
+that a decision depends on, (left, second, difference, total) or, with --rolls, (left, second, difference, total,
+rolls), in this order), or a function of the game that returns a Strategy; or a rule in quotes, 'rule: 21+(j-i)/8; race
+either>=71' (see `pigevo rules --help`); or made from other strategies: noisy:0.05,A decides otherwise than A with a
+chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges the
+scores.
+Without --game and its options the game is that of a saved strategy or a run's folder, or else Pig to 100.
 """
 """The part of a command's help about strategies."""
 
@@ -76,8 +78,9 @@ def game_options(command: F) -> F:
 
     @functools.wraps(command)
     def with_game(game: str, game_option: tuple[str, ...], **values: object) -> object:
-        own = {option: values.pop(option) for option in options_of_games()}
-        options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
+        given = {option: values.pop(option) for option in options_of_games()}
+        typed = {option: value for option, value in given.items() if value is not None}
+        options = typed | dict(map(_named_value, game_option))
         return command(game=build_game(game, options), **values)
 
     for option, (hint, games) in reversed(options_of_games().items()):
@@ -96,7 +99,7 @@ STATE_OPTIONS = {
 
 
 def place_options(command: F) -> F:
-    """Decorator: pass as `at` the typed ones of `STATE_OPTIONS`: what a decision depends on besides the scores."""
+    """Decorator: pass as `at` the typed options of `STATE_OPTIONS`, on which decisions depend besides the scores."""
 
     @functools.wraps(command)
     def with_place(**values: object) -> Any:
@@ -116,7 +119,7 @@ def json_option(command: F) -> F:
 def code_options(command_runs_code: bool = False) -> Callable[[F], F]:
     """Decorator: the options --run-code and --source of a command that may need the code that a run's folder names.
 
-    `command_runs_code` is whether running this code is what the command is for (`resume`). Then only the copies in the
+    `command_runs_code` is true for a command whose purpose is to run this code (`resume`): then only the copies in the
     folder need --run-code.
     """
 
@@ -170,7 +173,7 @@ def build_game(name: str, options: Mapping[str, object]) -> Game:
         entry = GAMES[name]
         for option in options:
             if option not in entry.options:
-                takes = ", ".join(_flag(o) for o in entry.options)
+                takes = ", ".join(map(_flag, entry.options))
                 raise InputError(f"{name} has no {_flag(option)}; it takes {takes}.")
     return make_game(name, options)
 
@@ -182,7 +185,7 @@ def _named_value(text: str) -> tuple[str, object]:
         raise InputError(f"--game-option {text}: write it as NAME=VALUE.")
     try:
         return name, json.loads(value.lower() if value.lower() in ("true", "false") else value)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter from deeply nested brackets
         return name, value
 
 
@@ -229,8 +232,8 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # which click before 
         try:
             return tuple(map(_number, value.strip().removeprefix("[").removesuffix("]").split(",")))
         except ValueError as error:
-            what = param.opts[0] if param else "numbers"
-            message = f"{what} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
+            name = param.opts[0] if param else "numbers"
+            message = f"{name} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
             raise InputError(message) from error
 
 
@@ -255,12 +258,12 @@ def _flag(option: str) -> str:
 
 def at_most_the_cores(settings: Settings) -> Settings:
     """The settings with at most as many workers as the machine has cores, and a note if they had more."""
-    there = available_cores()
-    if settings.workers <= there:
+    cores = available_cores()
+    if settings.workers <= cores:
         return settings
     message = "workers = %d: this machine has %d, so the run takes %d."
-    logging.getLogger("pigevo").warning(message, settings.workers, there, there)
-    return settings.with_(workers=there)
+    logging.getLogger("pigevo").warning(message, settings.workers, cores, cores)
+    return settings.with_(workers=cores)
 
 
 def read_strategy(text: str, game: Game) -> Strategy:
@@ -270,6 +273,14 @@ def read_strategy(text: str, game: Game) -> Strategy:
     if sentence := out_of_reach(text, game):
         remark(f"pigevo: {sentence}")
     return strategy
+
+
+def read_pair(a: str, b: str, game: Game) -> tuple[Strategy, Strategy]:
+    """Two strategies; if two words give the same name, as two runs' champions may have, the words are the names."""
+    first, second = read_strategy(a, game), read_strategy(b, game)
+    if first.name == second.name and a != b:
+        return replace(first, name=a), replace(second, name=b)
+    return first, second
 
 
 def out_of_reach(text: str, game: Game) -> str:

@@ -118,7 +118,7 @@ def complain(sentence: str) -> None:
 
 
 def lost_output(more: str = "") -> str | None:
-    """Flush standard output; return None, or the sentence about one that cannot be written.
+    """Flush standard output; return None, or a sentence if it cannot be written.
 
     Flushing an empty buffer shows no error; writing `more` first does.
     """
@@ -141,7 +141,7 @@ PICTURES = Path("outputs", "pictures")  # the default folder of pictures
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
-    """The file of a picture of things with these names in a game: the given one, or one in `PICTURES`."""
+    """The file of a picture: the given one, or one in `PICTURES` named after what the picture shows, and the game."""
     if to is None:
         from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
 

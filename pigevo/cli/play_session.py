@@ -65,7 +65,7 @@ class Adaptive:
         return f"It learns where you hold, and it risks at most {self._cap:g} a game by that, in expectation."
 
     def opponent_of_game(self, number: int, seat: int) -> Judge:
-        """The judge of what it plays in a game in which the person has this seat."""
+        """The judge of the strategy that it plays in a game; `seat` is the person's."""
         chosen = plan(self._beliefs[-1], self._responses, 1 - seat, self._cap)
         responds = float(self._draw.at(part=number).uniforms(1)[0]) < chosen.share
         self._plans.append((chosen, responds))
@@ -160,7 +160,7 @@ class Sitting:
         games_played: list[tuple[Played, Review | None]] = []
         for number in range(games):
             if self._register is not None and not self._register.has_room:
-                self._end_reason = f"{self._register.path} has no room for a game more"
+                self._end_reason = f"{self._register.path} has no room for another game"
                 self._lines([f"{self._end_reason}."])
                 break
             games_played.append(self._game(number, games, number % 2 if seat is None else seat))

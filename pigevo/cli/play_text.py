@@ -16,7 +16,7 @@ from pigevo.simulation.stepwise import Position, Thrown, Turn
 from pigevo.strategies import Strategy
 
 LONGEST_NAME = 26
-MOST_TOLD = 12  # the number of costliest choices that a review lists
+MOST_LISTED = 12  # the number of costliest choices that a review lists
 
 LONGEST_ANSWER = 9
 SEEN = 5e-5  # the smallest cost that four decimals show
@@ -45,7 +45,7 @@ def opening(game: Game, name: str, seed: int) -> list[str]:
     """The text before the first game."""
     wins = f"{game.target} points win" if game.target else f"the higher score after {game.turns} turns each wins"
     if game.must_hold:
-        wins = f"who holds with {game.target} points or more wins"
+        wins = f"a player who holds with {game.target} points or more wins"
     if game.reply:
         wins = f"at {game.target} points {_REPLIES[game.reply]}, and the higher score wins"
     odds, begins = odds_of(Position(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Position(game, 0, 1, 0, 0))
@@ -136,7 +136,7 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
         f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
         f"first roll {judged_game.start:.4f}.",
     ]
-    expensive = sorted(costly, key=lambda choice: -choice.cost)[:MOST_TOLD]
+    expensive = sorted(costly, key=lambda choice: -choice.cost)[:MOST_LISTED]
     if expensive:
         lines.append("  turn  you  opp.  total  choice  until    cost  size")
         lines += [_judged(choice) for choice in costly if choice in expensive]

@@ -106,10 +106,9 @@ def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
         lines.append(f"  best response   {strategy['best_response']:.6f}   is the win probability of its best response")
     if beside is not None:
         seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"
-        otherwise = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
+        shares = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
         lines += wrapped(
-            f"{beside['other']}: decides differently in {otherwise}, "
-            f"and wins {beside['overall']:.6f} against it, {seats}",
+            f"{beside['other']}: decides differently in {shares}, and wins {beside['overall']:.6f} against it, {seats}",
             "  beside          ",
             " " * 18,
         )

@@ -22,15 +22,16 @@ Comparison with the limit of a processor core (`python -m tests.bench.bound`, th
   and, with six sides, whose rows stay in registers, n + 2 h loads of 16 floats.  At two multiply-adds and two loads of
   8 floats a cycle (AVX-512) the multiply-adds decide, and they are as many cycles: for the optimum against itself, to
   100, n = 25,961, h = 5,569: 161,335.
-- It takes 0.57 million, 3.5 times that, or 0.13 ms at 4.5 GHz; hold_at:20 4.4 times, a random strategy 2.8 times.
-- Of these 0.13 ms, 0.06 are 10 cycles a step where the bound has 6: a step needs what two steps before rolled, so
-  multiply-adds and masks wait for each other.  0.025 are the 10,000 pairs, with a sum over lanes and a division; 0.02
-  copying the decisions, memory and the beginnings of 700 turns; 0.025 is Python.
+- The engine takes 0.57 million cycles, 3.5 times this bound, or 0.13 ms at 4.5 GHz; for hold_at:20 it takes 4.4 times
+  its bound, for a random strategy 2.8 times.
+- Of these 0.13 ms, 0.06 are 10 cycles a step where the bound has 6: a step needs the chances of rolling from two steps
+  before, so multiply-adds and masks wait for each other.  0.025 are the 10,000 pairs, with a sum over lanes and a
+  division; 0.02 copying the decisions, memory and the beginnings of 700 turns; 0.025 is Python.
 - With other dice, or without AVX-512, the rows are written and read again: G n loads more.  Without AVX-512 the sums
   over the holds are a loop of their own, since rows and sums together do not fit into sixteen registers of 4 floats.
 
-Importing it adds `optimal` to the named strategies; the compiled parts are loaded when a
-name below is first used.
+Importing this package adds `optimal` to the named strategies; the compiled parts are loaded when
+a name below is first used.
 """
 
 from __future__ import annotations

@@ -247,6 +247,7 @@ def response_pass(
             mine[b] = value
             theirs[b] = expected(b, ends, mine)
             continue
+        # With the opponent to move the value is z = c + u best, where u is the chance that its turn changes no score.
         c, u = expected(p, ends, mine), ends[3][p] + ends[4][p]
         best, z = -1.0, c
         while True:  # policy iteration: every round improves, until none does
@@ -291,6 +292,7 @@ def optimal_pass(
         if p < b:  # solved together with its partner
             continue
         their_chosen = decisions[p // L, :, p % L]
+        # The values x at b and y at p, each to its mover; z is the value of unchanged scores to the mover at p, 1 - x.
         x, y, z = 0.0, -1.0, 0.5
         while True:
             a, s = best_turn(p, z, b, turn, waiting, theirs_won, theirs_came, 0.0, False, their_chosen)

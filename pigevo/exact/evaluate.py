@@ -205,7 +205,7 @@ def against(
         InputError: mixed decisions against an opponent prepared for the fast engine.
     """
     if isinstance(opponent, Turns) and tables.dtype.kind == "f":
-        raise InputError("decisions that are left to chance cannot meet an opponent of the fast engine.")
+        raise InputError("mixed decisions cannot meet an opponent that is prepared for the fast engine.")
     who = np.arange(len(tables)) if players is None else players
     if isinstance(opponent, BoardTurns):
         game = opponent.game

@@ -1,4 +1,4 @@
-"""What one turn of a strategy brings in any game, and in how many turns it reaches the target alone."""
+"""The points of one turn of a strategy in any game, and the number of turns in which it reaches the target alone."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ def hold_outcomes(game: Game, total: int) -> dict[int, float]:
 
 
 def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
-    """The points of a turn from the chances of rolling by turn total and number of rolls, shape (size, rolls)."""
+    """The distribution of a turn's points; `rolls` has the chances of rolling by turn total and number of rolls."""
     last = rolls.shape[1] - 1
     end = game.size - own if game.target else game.size
     pending = {(0, 0): 1.0}
-    brought: dict[int, float] = {0: 0.0}
+    outcomes: dict[int, float] = {0: 0.0}
     while pending:
         total, thrown = min(pending)
         chance = pending.pop((total, thrown))
         to_roll = float(rolls[total, thrown]) if total < end else 0.0
         if to_roll < 1:
-            brought[total] = brought.get(total, 0.0) + chance * (1 - to_roll)
+            outcomes[total] = outcomes.get(total, 0.0) + chance * (1 - to_roll)
         for throw in game.effective_throws if total else game.first_effective_throws:
             p = chance * to_roll * throw.chance
             if throw.ends and to_roll > 0:
                 points = -own if throw.ends == "score" else throw.points
-                brought[points] = brought.get(points, 0.0) + p
+                outcomes[points] = outcomes.get(points, 0.0) + p
             elif to_roll > 0:
                 after = total + throw.points, min(thrown + 1, last)
                 pending[after] = pending.get(after, 0.0) + p
-    return dict(sorted(brought.items()))
+    return dict(sorted(outcomes.items()))
 
 
 def mean_turns_alone(strategy: Strategy, j: int = 0, **at: int) -> float:

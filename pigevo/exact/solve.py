@@ -96,8 +96,9 @@ def best_response(opponent: Strategy) -> Solution:
         >>> answer = pigevo.best_response(pigevo.hold_at(pigevo.Pig(), 20))
         >>> round(answer.value, 6)  # moving first
         0.587368
-        >>> round(pigevo.optimal(pigevo.Pig()).value, 6)  # the optimum wins less against it, and more against everybody
-        0.530593
+        >>> best = pigevo.optimal(pigevo.Pig()).strategy
+        >>> round(pigevo.win_probability(best, pigevo.hold_at(pigevo.Pig(), 20)).first, 6)  # the optimum wins less
+        0.571498
     """
     game, name = opponent.game, f"best response to {opponent.name}"
     if not is_fast(opponent):

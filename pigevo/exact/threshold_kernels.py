@@ -61,13 +61,13 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
     alike[:] = True
     for lane in range(LANES):
         m = min(first + lane, len(rules) - 1)  # the last group is filled up with the last rule
-        base, race, own = bases[rules[m, 0], i], races[rules[m, 1], i], until[lane]
+        base, race, holds = bases[rules[m, 0], i], races[rules[m, 1], i], until[lane]
         # From this hold value on, a hold would leave at most the margin to go, so the rule rolls to win.
         most = np.int16(min(max(T - i - rules[m, 2], 0), T))
         for j in range(T):
-            own[j] = left if race[j] | (base[j] >= most) else min(max(base[j], least), left)
+            holds[j] = left if race[j] | (base[j] >= most) else min(max(base[j], least), left)
         for j in range(T):
-            alike[j] &= own[j] == until[0, j]
+            alike[j] &= holds[j] == until[0, j]
 
 
 @kernel(error_model="numpy")

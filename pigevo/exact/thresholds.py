@@ -109,11 +109,11 @@ def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> R
 
 def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
     """The best of the rules, one for each divisor, that agree most often with an answer to an opponent."""
-    game, like = answer.game, _agreement(answer, opponent)
+    game, agreement = answer.game, _agreement(answer, opponent)
     holds = range(1, min(MOST_HELD, game.size) + 1)
 
     def nearest(rules: Iterable[Rule]) -> Rule:
-        return max(rules, key=lambda rule: _agreed(rule, game, like))
+        return max(rules, key=lambda rule: _agreed(rule, game, agreement))
 
     candidates = []
     for d in DIVISORS:
@@ -122,7 +122,7 @@ def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
         else:
             base = nearest(Rule(_base(c, d)) for c in holds).base
             candidates.append(nearest([Rule(base), *(Rule(base, (), _base(c, 1)) for c in holds)]))
-    candidates.sort(key=lambda rule: -_agreed(rule, game, like))
+    candidates.sort(key=lambda rule: -_agreed(rule, game, agreement))
     return max(candidates[:TRIED], key=lambda rule: win_probability(rule.strategy(game), opponent).overall)
 
 
@@ -146,12 +146,12 @@ def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
     return np.asarray(scores[: game.target, : game.target].sum(axis=tuple(range(2, scores.ndim - 1))))
 
 
-def _agreed(rule: Rule, game: Game, like: Floats) -> float:
+def _agreed(rule: Rule, game: Game, agreement: Floats) -> float:
     """The expected number of decisions in a game in which an answer agrees with a rule."""
-    plan = np.clip(rule.planned(game), 0, like.shape[-1] - 1)
+    plan = np.clip(rule.planned(game), 0, agreement.shape[-1] - 1)
     if game.target:
         plan = np.minimum(plan, game.target - np.arange(game.target)[:, None])
-    return float(np.take_along_axis(like, plan[..., None], axis=-1).sum())
+    return float(np.take_along_axis(agreement, plan[..., None], axis=-1).sum())
 
 
 def _races(target: int) -> list[int]:

@@ -129,7 +129,7 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
         ((0, 0, 6), 0.0113)
     """
     if not is_fast(strategy) or not is_fast(opponent):
-        raise InputError("what one decision is worth is known for races of one die, and strategies without chance.")
+        raise InputError("the importance of a decision is computed in races of one die, for strategies without chance.")
     same_game(strategy, opponent)
     game = strategy.game
     mine, theirs = np.mean([_tables(strategy, opponent, first)[1:] for first in (True, False)], axis=0)

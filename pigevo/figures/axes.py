@@ -228,7 +228,7 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
 def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     """Write a figure with a palette of 256 colours, which looks the same and takes a third of the bytes.
 
-    Unlike `savefig` this draws only once: that draws everything a second time to find the layout.
+    `savefig` would draw everything twice, the first time to find the layout.
     """
     canvas, before = figure.canvas, figure.dpi
     try:

@@ -171,10 +171,10 @@ def plot_panels(
     for axes, panel in zip(grid, panels, strict=True):
         axes.set_ylim(0, top)
         mark_waves(axes, panel.waves, top * 0.955, panels=columns)
-    lines = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    lines = {label: drawn for axes in grid for drawn, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     wide = figure_of(grid).get_figwidth() / WIDTH
     if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines)) <= LONGEST * wide:
-        label_ends(grid[0], {name: line for name, line in lines.items() if isinstance(line, Line2D)})
+        label_ends(grid[0], {name: drawn for name, drawn in lines.items() if isinstance(drawn, Line2D)})
     else:
         columns = max(1, min(4, int(LETTERS * wide / (max(map(len, lines)) + 6))))
         figure_of(grid).legend(

@@ -70,7 +70,7 @@ class DrawnDecisions:
 
 
 def decisions_data(strategy: Strategy) -> DrawnDecisions:
-    """The turn totals at which a strategy first holds, by the last two scores, or by the turns left and the lead.
+    """The turn totals at which a strategy first holds, by both scores, or by the turns left and the lead.
 
     Other axes have their value at the beginning of the game. If decisions depend on the number of rolls, a strategy
     counts as rolling at a turn total if it rolls there after any number of rolls.

@@ -17,7 +17,7 @@ from pigevo.figures.axes import COLORS, ODDS, WIDTH, add_caption, axes_or_new, c
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, EliteMap
 
-SAID = {
+LABELS = {
     "mean_hold": "mean hold value at level scores",
     "hold_ahead": "mean hold value when ahead",
     "hold_behind": "mean hold value when behind",
@@ -72,10 +72,12 @@ def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> ElitesData:
 def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> ElitesData:
     best, single = optimal(game), CubeGrid(game, 1)
     cell = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
-    x, y = (SAID.get(name, name.rpartition(":")[2]) for name in behaviours)
+    x, y = (LABELS.get(name, name.rpartition(":")[2]) for name in behaviours)
     known = all(name in BEHAVIOURS for name in behaviours)
-    own = behaviours_of(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
-    return ElitesData((x, y), edges, wins, (int(cell[0]), int(cell[1])), own, best.overall)
+    optimum = (
+        behaviours_of(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
+    )
+    return ElitesData((x, y), edges, wins, (int(cell[0]), int(cell[1])), optimum, best.overall)
 
 
 CAPTION = (

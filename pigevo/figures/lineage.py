@@ -49,13 +49,13 @@ def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
         ([0, 1, 2], (2, 4))
     """
     recorded = lineage.recorded
-    own = np.array([generation.values[:, -1] for generation in recorded])
+    values = np.array([generation.values[:, -1] for generation in recorded])
     index = {generation.generation: n for n, generation in enumerate(recorded)}
     path = lineage.ancestors(champion)[::-1]
     lines = lineage.lines()
     return LineageCurves(
-        np.array([*index]), own.max(axis=1), own.mean(axis=1), own.min(axis=1),
-        np.array([number for number, _ in path]), np.array([own[index[number], member] for number, member in path]),
+        np.array([*index]), values.max(axis=1), values.mean(axis=1), values.min(axis=1),
+        np.array([number for number, _ in path]), np.array([values[index[number], member] for number, member in path]),
         np.array([generation.gains for generation in recorded[1:]]).reshape(-1, len(OPERATORS)),
         np.array([lines[number] for number in index]),
     )  # fmt: skip
@@ -73,13 +73,13 @@ def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
     above, middle, below = panels
     above.fill_between(data.generations, data.worst, data.best, color=PALE, label="population")
     (mean,) = above.plot(data.generations, data.mean, **line(1))
-    (own,) = above.plot(data.ancestors, data.values, **line(0))
+    (champion,) = above.plot(data.ancestors, data.values, **line(0))
     above.set(ylabel="win probability\nagainst the optimum")
-    label_ends(above, {"champion's line": own, "population's mean": mean})
+    label_ends(above, {"champion's line": champion, "population's mean": mean})
     sums = {
-        name: middle.plot(data.generations[1:], np.cumsum(brought), **line(n))[0]
-        for n, (name, brought) in enumerate(zip(OPERATORS, data.gains.T, strict=True))
-        if brought.any()
+        name: middle.plot(data.generations[1:], np.cumsum(gain), **line(n))[0]
+        for n, (name, gain) in enumerate(zip(OPERATORS, data.gains.T, strict=True))
+        if gain.any()
     }
     middle.axhline(0, color="k", lw=1, ls=":")
     middle.set(ylabel=f"sum of gains in\n{max(len(data.gains), 0):,} generations")

@@ -124,7 +124,7 @@ def _printed_values(axis: Axis, lead: int, most: int) -> tuple[int, ...]:
     values = [value for value in axis.values if axis.name != DIFFERENCE or abs(value) <= lead]
     steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     every = ([value for value in values if value % step == 0] for step in steps)
-    return tuple(next(some for some in every if len(some) <= most))
+    return tuple(next(multiples for multiples in every if len(multiples) <= most))
 
 
 def _played(table: HoldTable, strategy: Strategy) -> float:
@@ -239,7 +239,7 @@ COLUMNS = (("numbers", 19.0, 8.5), ("sentence", 92.0, 8.5), ("formula", 51.0, 7.
 
 
 def _rules(page: Axes | None, text: CardText, top: float) -> float:
-    """Write the rules from a height on the page on and return where they end; without a page return their height."""
+    """Write the rules below a height on the page and return where they end; without a page only return their height."""
     begin = top
     top = write(page, MARGIN, top, INNER_WIDTH, [text.heading], 12, weight="bold") + 0.5
     top = write(page, MARGIN, top, INNER_WIDTH, text.how, 8.5) + 2

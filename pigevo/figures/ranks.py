@@ -44,7 +44,7 @@ def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
         values: the figures of each setting, all with the same seeds in the same order.
 
     Raises:
-        InputError: there are less than two settings or two seeds, or settings have other numbers of seeds.
+        InputError: there are fewer than two settings or seeds, or settings have different numbers of seeds.
     """
     names, seeds = [*values], {len(figures) for figures in values.values()}
     if len(names) < 2 or len(seeds) != 1 or min(seeds) < 2:

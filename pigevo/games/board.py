@@ -38,8 +38,8 @@ class Board:
         follow: the state from which the opponent moves next, or B plus the number of the game's result, shape (E, B).
         order: the states between turns from the end of the game backwards, shape (B,): a turn leads to states that come
             earlier in this order, to the partner, or to a state in `low`.
-        partner: the opponent's state after a turn that changes no score, from which play can return; -1 if it cannot;
-            (B,).
+        partner: the opponent's state after a turn that changes no score, from which play can return, shape (B,); -1
+            if it cannot.
         low: the states that are reached when a score is lost; empty if scores only grow.
         opening: the state at the start of the game.
     """
@@ -89,7 +89,8 @@ def board_of(game: Game) -> Board:
     stay = np.append(follow[0], np.full(3, -1))  # nothing follows the end of the game
     partner = np.where((stay[stay[:-3]] == np.arange(states)) & (stay[:-3] < states), stay[:-3], -1)
     # The highest rank first, since turns that bank points raise it. If decisions depend on the opponent's last turn, a
-    # turn without points can lead from a state without a partner to one with a partner: these come first.
+    # turn without points can lead from a state without a partner to one with a partner, so those with a partner come
+    # first.
     order = np.lexsort((partner < 0, -rank))
     ranks = np.append(rank, np.full(3, np.iinfo(np.int64).max))
     back = (ranks[follow] < rank) | ((ranks[follow] == rank) & (follow != follow[0]))

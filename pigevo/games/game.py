@@ -62,9 +62,9 @@ class Axis:
     """One axis of a strategy's array: a quantity on which decisions may depend.
 
     Args:
-        name: `own`, `opponent` (banked scores), `difference` (own less opponent's), `left` (turns that the player to
-            move still has, this one included), `second` (1 for who moves last in a round), `last_turn` (what the
-            opponent banked last), `total` (the turn total), `rolls` (those of this turn).
+        name: `own`, `opponent` (banked scores), `difference` (own minus opponent's), `left` (turns that the player
+            to move still has, this one included), `second` (1 for the player who moves last in a round), `last_turn`
+            (the points that the opponent banked last), `total` (the turn total), `rolls` (those of this turn).
         values: the value that each index on the axis stands for.
     """
 
@@ -119,14 +119,20 @@ class Game:
 
     @property
     def _end_in_words(self) -> str:
-        level = "equal scores are a draw" if self.level == "draw" else "equal scores are won by who came there first"
+        level = (
+            "equal scores are a draw"
+            if self.level == "draw"
+            else f"at equal scores the player who reached {self.target} first wins"
+        )
         if self.turns:
             return f"After {self.turns} turns each the higher score wins; {level}."
         if self.must_hold:
-            return f"The first to bank {self.target} wins; who has come there may roll on, and must hold to win."
+            return (
+                f"The first to bank {self.target} wins; a player with {self.target} may roll on, and must hold to win."
+            )
         if not self.reply:
             return f"The first to have {self.target} wins."
-        who = "who moves second still has" if self.reply == "second" else "the other player still has"
+        who = "the player who moves second still has" if self.reply == "second" else "the other player still has"
         return f"After a score of {self.target} {who} a last turn; then the higher score wins, and {level}."
 
     def __str__(self) -> str:
@@ -336,7 +342,10 @@ class Game:
 
     @cached_property
     def decision_states(self) -> Bools:
-        """Which cells play can consult, to broadcast; those before the game is won, and at 0 if passing is allowed."""
+        """The cells that play can consult, as an array to broadcast.
+
+        There the game is not won yet, and the turn has a throw already, or passing is allowed.
+        """
         thrown = (self.mesh[TOTAL] > 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) > 0)
         decided: Bools = thrown | (self.starts & self.allow_pass)
         if self.target:
@@ -361,7 +370,9 @@ class Game:
         if ROLLS in self.remembers and any(_without_blanks(throws)[1] for throws in (self.throws, self.first_throws)):
             raise InputError(blank + "decisions depend on the rolls of the turn.")
         if self.allow_pass and self.first_throws != self.throws and _without_blanks(self.first_throws)[1]:
-            raise InputError(blank + "a player may hold after it and the first throw of a turn is another one.")
+            raise InputError(
+                blank + "a player may hold after it and the first throw of a turn differs from later ones."
+            )
 
     def _check_end(self) -> None:
         if bool(self.target) == bool(self.turns):
@@ -381,7 +392,7 @@ def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:
     chances: dict[tuple[str, int], list[float]] = {}
     for throw in throws:
         chances.setdefault((throw.ends, throw.points), []).append(throw.chance)
-    return tuple(Throw(points, math.fsum(all_), ends) for (ends, points), all_ in sorted(chances.items()))  # type: ignore[arg-type]
+    return tuple(Throw(points, math.fsum(parts), ends) for (ends, points), parts in sorted(chances.items()))  # type: ignore[arg-type]
 
 
 def _check_throws(throws: tuple[Throw, ...]) -> None:

@@ -22,7 +22,7 @@ from pigevo.games.game import GAMES, Faces, Game, Throw
 LARGEST_TARGET = 1000
 """The largest target: its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
 
-MOST_TOLD = 70  # the largest number of characters of a race's gains in its name
+MOST_LETTERS = 70  # the largest number of characters of a race's gains in its name
 
 Gains = Mapping[int, float] | Sequence[tuple[int, float]]
 
@@ -91,7 +91,9 @@ class Race(Game):
         if len(chances) == 1 and len(of_each) > 1:
             of_each = [f"{', '.join(str(points) for points, _ in self.die)} with {chances[0]:.4g} each"]
         passing = ", allow_pass=True" if self.allow_pass else ""
-        return f"Race to {self.target} ({clipped(', '.join(of_each), MOST_TOLD)}, bust with {self.bust:.4g}{passing})"
+        return (
+            f"Race to {self.target} ({clipped(', '.join(of_each), MOST_LETTERS)}, bust with {self.bust:.4g}{passing})"
+        )
 
     @property
     def rules(self) -> tuple[object, ...]:

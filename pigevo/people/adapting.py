@@ -217,7 +217,8 @@ def refuse_to_adapt(game: Game) -> None:
         )
     if game.allow_pass:
         raise InputError(
-            "an opponent that adapts needs a game in which what one loses the other wins: leave out --allow-pass."
+            "an opponent that adapts needs a game in which one player wins what the other loses: "
+            "leave out --allow-pass."
         )
     if game.target > LARGEST_TARGET:
         raise InputError(f"an opponent that adapts takes a target of at most {LARGEST_TARGET}, not {game.target}.")

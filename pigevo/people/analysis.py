@@ -77,7 +77,7 @@ class Cost:
 def worths_of(game: Game) -> Worths:
     """The values of all decisions; the optimum is computed once for each game."""
     best = optimal(game)
-    target, size, waiting = game.target, game.size, 1.0 - best.values.T  # for who has just ended a turn, by own score
+    target, size, waiting = game.target, game.size, 1.0 - best.values.T  # the values after a turn, by own score
     later = np.ones((target, target, size + max(points for points, _ in game.die)))
     later[:, :, :size] = state_values(best.strategy, best.strategy)
     lost = game.bust * waiting
@@ -246,16 +246,16 @@ def _only(games: list[RecordedGame], name: str) -> str:
 
 
 def _or_refused(
-    what: str, refused: dict[str, str], games: list[RecordedGame], name: str, find: Callable[[], T]
+    figure: str, refused: dict[str, str], games: list[RecordedGame], name: str, find: Callable[[], T]
 ) -> T | None:
     if not any(game.has_both for game in games):
-        means = {"behind": "who is behind", "following": "who follows whom"}[what]
-        refused[what] = f"{means} needs the opponent's turns, and {_only(games, name)}."
+        question = {"behind": "who is behind", "following": "who follows whom"}[figure]
+        refused[figure] = f"{question} needs the opponent's turns, and {_only(games, name)}."
         return None
     try:
         return find()
     except InputError as error:
-        refused[what] = str(error)
+        refused[figure] = str(error)
         return None
 
 

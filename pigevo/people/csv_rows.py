@@ -131,7 +131,7 @@ def _answer(cell: str) -> str:
 
 def _seat(cell: str) -> int:
     if cell not in ("1", "2"):
-        raise ValueError("1 for who moved first or 2, or blank")
+        raise ValueError("1 for the player who moved first, 2 for the other, or blank")
     return int(cell)
 
 

@@ -97,15 +97,15 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
     winners = [(game, winner) for game in both if (winner := winner_of(game, people.game.target))]
     first = np.array([winner == game.players[0] for game, winner in winners], dtype=np.float64)
     swapped = np.array([_is_swapped(game, both) for game, _ in winners], dtype=np.bool_)
-    known = [(game, going) for game in both if (going := roll_correlation(game)) is not None]
+    known = [(game, correlation) for game in both if (correlation := roll_correlation(game)) is not None]
     uneven = np.array([abs(np.diff([given_away.get((game.name, player), 0.0) for player in game.players])[0])
                        for game, _ in known])  # fmt: skip
-    together = np.array([going > 0 for _, going in known], dtype=np.bool_)
+    mirrored = np.array([correlation > 0 for _, correlation in known], dtype=np.bool_)
     return Pairings(
         _seats(first),
         compared(first, swapped, shares=True),
-        compared(uneven, together),
-        tuple(game.name for (game, _), alike in zip(known, together, strict=True) if alike),
+        compared(uneven, mirrored),
+        tuple(game.name for (game, _), is_mirrored in zip(known, mirrored, strict=True) if is_mirrored),
     )
 
 
@@ -134,13 +134,13 @@ def compared(values: Floats, chosen: Bools, shares: bool = False) -> Comparison:
         shares: whether the values are 0 and 1; the interval is then Newcombe's (1998, method 10), otherwise Welch's.
     """
     inside, outside = values[chosen], values[~chosen]
-    mean, without = (float(part.mean()) if len(part) else None for part in (inside, outside))
-    if mean is None or without is None:
-        return Comparison(len(inside), len(outside), mean, without, None, None, None, UNDECIDED)
-    difference = mean - without
+    mean, other = (float(part.mean()) if len(part) else None for part in (inside, outside))
+    if mean is None or other is None:
+        return Comparison(len(inside), len(outside), mean, other, None, None, None, UNDECIDED)
+    difference = mean - other
     low, high = (_newcombe if shares else _welch)(inside, outside)
     verdict = UNDECIDED if low is None or high is None or low <= 0 <= high else "more" if low > 0 else "less"
-    return Comparison(len(inside), len(outside), mean, without, difference, low, high, verdict)
+    return Comparison(len(inside), len(outside), mean, other, difference, low, high, verdict)
 
 
 def _welch(inside: Floats, outside: Floats) -> tuple[float | None, float | None]:

@@ -237,13 +237,13 @@ def open_register(path: str | os.PathLike[str], game: Game, person: str, opponen
     opponent_name = clipped(visible(opponent), LONGEST_NAME) or "opponent"
     if name == opponent_name:
         raise InputError(
-            f"{short_repr(name)} is how the opponent is called in the record: take another name for yourself."
+            f"{short_repr(name)} is the name of the opponent in the record: choose another name for yourself."
         )
     people = read_people(file, game) if os.path.lexists(file) else People(game, (), ())
     register = Register(file, people, (name, opponent_name))
     if not register.has_room:
         raise InputError(
-            f"{file} has no room for a game more: a record has at most {MOST_ROWS:,} turns; choose another file."
+            f"{file} has no room for another game: a record has at most {MOST_ROWS:,} turns; choose another file."
         )
     refuse_unwritable(file)
     return register
@@ -268,7 +268,7 @@ class TrackerForm:
         title: the title.
         how: instructions, one or two sentences each.
         example: a turn as an example, by the columns of the file, in their order.
-        questions: the meaning of the answers above the lines.
+        questions: the questions that are answered above the lines.
         foot: the text at the bottom.
     """
 
@@ -304,24 +304,24 @@ def tracker_form(game: Game, command: str = "pigevo people games.csv") -> Tracke
     """
     refuse_other_games(game)
     example = _example(game)
-    lost = "; a roll that loses the turn stands there, too" if game.bust else ""
+    lost = "; a roll that loses the turn is one of them" if game.bust else ""
     passed = " A pass has 0 rolls." if game.allow_pass else ""
     return TrackerForm(
         title=f"{game}: a game, turn by turn",
         how=(
             "1. One page is one game. Number it, and write both names, the same in every game: a name is one person. "
-            "Who moves first is on the left. Both circle their answers before the game, unseen by the other.",
+            "The player on the left moves first. Both circle their answers before the game, unseen by the other.",
             f"2. Each turn is a line. dice: what each roll showed, as {example['dice']}{lost} (this column may stay "
             "empty). rolls: how many. banked: the points that the turn brought, 0 if it was lost. score: the total."
             + passed,
-            "3. To type it off, begin a table with the grey row below. Each line of the form is a row of the table, "
-            "as the example is: first what stands above the lines, then the line. Save the table as CSV.",
+            "3. To type it up, begin a table with the grey row below. Each line of the form is a row of the table, "
+            "like the example: first the entries above the lines, then the line. Save the table as CSV.",
         ),
         example=example,
         questions=(
-            "preference: do you rather take a sure thing (averse) or a gamble (seeking), or is it all the same to you "
-            "(neutral)? question_2: a, a sure £10; or b, an even chance of £20 or nothing. question_3: the same with "
-            "£1 million and £2 million."
+            "preference: would you rather take a sure thing (averse) or a gamble (seeking), or does it make no "
+            "difference to you (neutral)? question_2: a, a sure £10; or b, an even chance of £20 or nothing. "
+            "question_3: the same with £1 million and £2 million."
         ),
         foot=f"A game of more than {TURNS} turns needs a second page. The table is read by: {command}",
     )

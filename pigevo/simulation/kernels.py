@@ -251,7 +251,7 @@ def play_on_board(
                     rolls = np.float64(word >> np.uint64(11)) * 2.0**-53 < chance
                 if not rolls:
                     effect = hold[w]
-                    # Only certain passes count, in a state to which play returns: after two of them it never ends.
+                    # Only certain passes count, in a state to which play returns: after two of them no game ends.
                     passed = passed + 1 if w == 0 and chance == 0 and partner[b] >= 0 else 0
                     break
                 passed = 0

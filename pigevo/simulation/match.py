@@ -11,6 +11,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Ints, Tables
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores, map_threads, pieces
+from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -22,6 +23,8 @@ from pigevo.strategies import Strategy, same_game
 
 MOST_TURNS = 100_000
 """The number of turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
+
+MOST_GAMES = 10**12  # the largest number of games of a match, which would take days
 
 PUBLIC = [0, 1, 2, 3, 5]  # the columns of `_play`'s counts that are returned to callers: all but the couples
 BATCH = 20_000  # the number of games that a thread plays at a time; even, so that no couple is divided
@@ -39,20 +42,20 @@ def play_match(
     seat has its own dice, and the first seats of both games get the same rolls in the same order. So both players
     profit alike from a lucky seat. Measured over 10^6 games to 100, the variance of the win rate is 0.33 of that of
     independent games for hold_at 20 v 25, 0.11 for hold_at 20 v 21, 0.34 for hold_at 20 v keep_pace_and_end_race,
-    0.51 for two random strategies, but 0.89 for a random one v hold_at 20: the more similar the strategies, the more
-    it saves. The interval takes this into account (`Match.interval`). A paired game takes about three times as long
-    as an independent one, so pairing is useful if the number of games matters, not time.
+    0.51 for two random strategies, but 0.89 for a random one v hold_at 20: pairing saves more games, the more similar
+    the strategies are. The interval takes this into account (`Match.interval`). A paired game takes about three times
+    as long as an independent one, so pairing is useful if the number of games matters, not time.
 
     Args:
         a: the strategy whose wins and losses are counted.
         b: the opponent.
-        games: the number of games, at least 1; even if paired.
+        games: the number of games, from 1 to 10^12; even if paired.
         seed: determines every roll; game `n` does not depend on the number of games.
         workers: threads, all cores by default; the result does not depend on it.
         paired: whether the two games of a couple use the same dice.
 
     Raises:
-        InputError: the strategies are for different games, there is less than 1 game or an odd number of paired
+        InputError: the strategies are for different games, the number of games is out of range, or odd for paired
             games, or the seed is out of range.
 
     Example:
@@ -67,7 +70,9 @@ def play_match(
     """
     same_game(a, b)
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
-        raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
+        raise InputError(f"games = {short_repr(games)}: a match has a whole number of games, at least 1.")
+    if games > MOST_GAMES:
+        raise InputError(f"games = {short_repr(games)}: a match has at most {MOST_GAMES:,} games.")
     both, draw, workers = np.array([[0, 1]]), Draw(seed, "dice"), workers or available_cores()
     counts = _play(a.game, np.stack([a.table, b.table]), both, int(games), draw, workers, paired)
     wins, losses, stalemates, unfinished, couples, draws = counts[0].tolist()

@@ -106,9 +106,9 @@ def mirror(strategy: Strategy) -> Strategy:
     else:
         mesh[OWN], mesh[OPPONENT] = mesh[OPPONENT], mesh[OWN]
     indices = [mesh[axis.name] - axis.values[0] for axis in game.axes]
-    within = np.broadcast_to(game.decision_states, game.shape)
+    decides = np.broadcast_to(game.decision_states, game.shape)
     there = tuple(np.clip(index, 0, size - 1) for index, size in zip(indices, game.shape, strict=True))
-    decided = within[there]
+    decided = decides[there]
     for index, size in zip(indices, game.shape, strict=True):
         decided = decided & (index >= 0) & (index < size)
     if game.must_hold:

@@ -95,7 +95,7 @@ class CubeGrid:
 
     @property
     def row_genes(self) -> int:
-        """The number of genes in a row, which is that of the cubes along the opponent's score."""
+        """The number of genes in a row: the number of cubes along the opponent's score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
@@ -115,9 +115,9 @@ class CubeGrid:
         rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
         decided = np.zeros((self.genes // self.row_genes + 2, length), dtype=np.uint8)
         decided[-1] = 1
-        for genome, own in zip(genomes, rows, strict=True):
+        for genome, table in zip(genomes, rows, strict=True):
             decided[:-2] = self.decision_rows(genome[None])[0]
-            np.take(decided, self.row_of_cell, axis=0, out=own, mode="clip")  # other modes would copy
+            np.take(decided, self.row_of_cell, axis=0, out=table, mode="clip")  # other modes would copy
         return rows
 
     def decision_rows(self, genomes: Bytes) -> Bytes:
@@ -199,7 +199,7 @@ class CubeGrid:
         """The row of genes of each combination of slices, or -1; in a race, shape (slices i, slices k)."""
         number = np.cumsum(self._row_decides).reshape(self._row_decides.shape) - 1
         numbers = np.where(self._row_decides, number, -1)
-        numbers.setflags(write=False)  # operators are handed the grid
+        numbers.setflags(write=False)  # operators get the grid
         return numbers
 
     @cached_property
@@ -210,7 +210,7 @@ class CubeGrid:
         forced = np.where(starts, rows + 1, rows)
         slices = np.ix_(*(np.arange(self.game.shape[axis]) // self.edges[axis] for axis in self._row_axes))
         numbers = np.where(self._decision_rows, self.row_numbers[slices], forced)
-        numbers.setflags(write=False)  # operators are handed the grid
+        numbers.setflags(write=False)  # operators get the grid
         return numbers
 
     @cached_property

@@ -153,7 +153,9 @@ def rolls(game: Game, n: Parts = 4) -> Strategy:
     if ROLLS not in game.remembers:
         raise InputError("rolls counts the rolls of a turn: it needs a game of turns with --rolls (rolls=True).")
     if n > game.most_rolls:
-        raise InputError(f"rolls:{n} counts further than the game, which tells at most {game.most_rolls} rolls apart.")
+        raise InputError(
+            f"rolls:{n} counts further than the game, which distinguishes at most {game.most_rolls} rolls."
+        )
     return named_strategy(game, lambda i, j, k: game.mesh[ROLLS] < n, f"rolls:{n}")
 
 
@@ -264,8 +266,8 @@ def keep_pace_and_end_either(game: Game, c: Points = 21, d: Parts = 8, e: Points
         game: the game.
         c: the turn total to hold at when level.
         d: the number by which the difference of the scores is divided.
-        e: it rolls to win when either player needs at most `e` points,
-        w: or when twice its own missing points plus the opponent's are at most `w`.
+        e: the largest number of points that either player needs at which it rolls to win.
+        w: the largest value of twice its own missing points plus the opponent's at which it rolls to win, too.
 
     Raises:
         InputError: the game has no target.

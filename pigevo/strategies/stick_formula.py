@@ -55,7 +55,7 @@ def stick_formula(game: Game, power: Power = 4, divisor: Divisor = 50) -> Strate
 
 @STRATEGIES.register(source=f'{SOURCE}, and "Final round problem"')
 def stick_formula_repaired(game: Game, power: Power = 4, divisor: Divisor = 50) -> Strategy:
-    """Plays as `stick_formula`, but who makes the last turn of the game rolls until ahead, and then sticks.
+    """Plays as `stick_formula`, but in the last turn of the game it rolls until ahead, and then sticks.
 
     Args:
         game: the game.
@@ -78,7 +78,7 @@ def stick_formula_repaired(game: Game, power: Power = 4, divisor: Divisor = 50) 
 
 
 def until_ahead(strategy: Strategy, name: str) -> Strategy:
-    """The same strategy, but who makes the last turn of the game rolls until ahead, and then sticks."""
+    """The same strategy, but in the last turn of the game it rolls until ahead, and then sticks."""
     game, at = strategy.game, strategy.game.mesh
     if LEFT not in at:
         raise InputError(f"{name} repairs the last turn of a game: it needs a game of turns, as ten_rounds.")
@@ -103,10 +103,10 @@ def by_rolls(game: Game, stick: Stick, name: str) -> Strategy:
     """A strategy that sticks by the turn total and the number of rolls, independently of the scores."""
     total = game.mesh[TOTAL]
     if ROLLS in game.mesh:
-        on = 1 - stick(total, np.maximum(game.mesh[ROLLS], 1))
+        rolls_on = 1 - stick(total, np.maximum(game.mesh[ROLLS], 1))
     else:
-        on = chances_by_total(game, stick)[total]
-    rolls = np.where(total == 0, 1.0, on)
+        rolls_on = chances_by_total(game, stick)[total]
+    rolls = np.where(total == 0, 1.0, rolls_on)
     return named_strategy(game, lambda i, j, k: rolls, name)
 
 
@@ -116,19 +116,20 @@ def chances_by_total(game: Game, stick: Stick) -> Floats:
     For a total that is never reached it is the chance after the smallest number of rolls.
     """
     totals = np.arange(game.size)
-    come, roll_on, here = np.zeros(game.size), np.zeros(game.size), np.zeros(game.size)
+    # Over all numbers of rolls, the chances to reach each total and to roll on there; `here` is for the present number.
+    reached, rolled_on, here = np.zeros(game.size), np.zeros(game.size), np.zeros(game.size)
     for throw in game.first_effective_throws:
         if not throw.ends and throw.points < game.size:
             here[throw.points] += throw.chance
     rolls = 1
     while here.any():
-        on = here * (1 - stick(totals, np.array(rolls)))
-        come, roll_on, here = come + here, roll_on + on, np.zeros(game.size)
+        rolling = here * (1 - stick(totals, np.array(rolls)))
+        reached, rolled_on, here = reached + here, rolled_on + rolling, np.zeros(game.size)
         for points, chance in game.die:
-            here[points:] += on[: max(0, game.size - points)] * chance
+            here[points:] += rolling[: max(0, game.size - points)] * chance
         rolls += 1
     fewest = np.maximum(-(-totals // largest_throw(game)), 1)
-    chances: Floats = np.divide(roll_on, come, out=np.array(1.0 - stick(totals, fewest)), where=come > 0)
+    chances: Floats = np.divide(rolled_on, reached, out=np.array(1.0 - stick(totals, fewest)), where=reached > 0)
     return chances
 
 

@@ -89,11 +89,11 @@ class Strategy(NotebookDisplay):
 
         The rule is called with three whole numbers, once for each decision state. A rule with as many arguments as
         the game has axes is called with the values along them, such as `(left, second, difference, total)` in ten
-        rounds, and is refused if its arguments have the names of others of these quantities. An array of decisions
+        rounds, and is refused if an argument has the name of another of these quantities. An array of decisions
         makes a strategy much faster: `Strategy(game, roll)`.
 
-        It is called a second time, in another order, in all decision states or in tens of thousands of them, which are
-        a sample of all: a rule that draws random numbers, or that depends on earlier calls, is not a strategy.
+        The rule is called a second time, in another order, in all decision states or in a sample of tens of thousands
+        of them: a rule that draws random numbers, or that depends on earlier calls, is not a strategy.
 
         Args:
             game: the game it plays.
@@ -104,9 +104,9 @@ class Strategy(NotebookDisplay):
             mixed: whether probabilities are allowed; otherwise they are refused.
 
         Raises:
-            InputError: the rule is `async` or a generator, has arguments with the names of other quantities than it is
-                given, returns something else or nothing for a decision state, or returns another answer when it is
-                called again. Its own errors are raised with a note of the state.
+            InputError: the rule is `async` or a generator, has an argument with the name of another quantity than its
+                value, returns nothing or no decision for a state, or returns another answer when it is called again.
+                The rule's own errors are raised with a note of the state.
 
         Example:
             >>> import pigevo

@@ -116,7 +116,7 @@ def largest_gain(left: Sequence[Floats], played: Floats, bust: Sequence[float]) 
 
 def no_equilibrium(turns: BestTurns) -> InputError:
     """The error for an orbit without a computed equilibrium."""
-    return InputError(f"no equilibrium was found at {turns.needs}: take a die of less extreme probabilities.")
+    return InputError(f"no equilibrium was found at {turns.needs}: take a die with less extreme probabilities.")
 
 
 Weights = tuple[float, ...]

@@ -74,15 +74,15 @@ def throws_of(game: Game) -> Throws:
     scoring: dict[int, float] = {}
     for throw in game.effective_throws:
         if not throw.ends:
-            points = min(throw.points, game.target)
-            gains[points] = gains.get(points, 0.0) + throw.chance
+            gain = min(throw.points, game.target)
+            gains[gain] = gains.get(gain, 0.0) + throw.chance
         elif throw.ends == "turn" and throw.points:
             scoring[throw.points] = scoring.get(throw.points, 0.0) + throw.chance
     bust = sum(t.chance for t in game.effective_throws if t.ends == "turn" and not t.points)
     fall = sum(t.chance for t in game.effective_throws if t.ends == "score")
-    arrays = [np.array(list(some), np.int64) for some in (gains, scoring)]
-    chances = [np.array(list(some.values()), np.float64) for some in (gains, scoring)]
-    return arrays[0], chances[0], arrays[1], chances[1], float(bust), float(fall)
+    points = [np.array(list(outcomes), np.int64) for outcomes in (gains, scoring)]
+    chances = [np.array(list(outcomes.values()), np.float64) for outcomes in (gains, scoring)]
+    return points[0], chances[0], points[1], chances[1], float(bust), float(fall)
 
 
 def plain_die(game: Race) -> PlainDie:

@@ -23,7 +23,7 @@ from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores
 from pigevo.errors import InputError
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
-from pigevo.storage.records import Damaged, archive, write_arrays
+from pigevo.storage.records import ArrayArchive, Damaged, archive, write_arrays
 from pigevo.three_player.equilibria import Equilibrium, OpenOrbit, best_turns, solve_open
 from pigevo.three_player.evaluation import Certificate, certify
 from pigevo.three_player.orbit_kernels import solve_orbits
@@ -315,24 +315,28 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     """
     with archive(path, "three-player solution") as file:
         record: ThreePlayerRecord = file.record(RECORD, ThreePlayerRecord, FORMAT)
-        if record.get("rewards", WIN_ONLY)["places"] != WIN_ONLY["places"]:
-            raise InputError(f"{path} was solved for other rewards than a win: `{STUDY}` solves that again.")
-        game = game_from_record(record["game"])
-        if not isinstance(game, Race):
-            raise InputError(f"three players cannot play {game}")
-        check_three(game)
-        target, cells = game.target, decision_states(game)
-        decisions = np.zeros(shape(game), np.uint8)
-        decisions[cells] = file.bits("bits", int(cells.sum()))
-        codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])
-        decisions.reshape(-1)[codes] = MIXED
-        strategy = Strategy(game, decisions, codes, chances, record["name"])
-        values = np.moveaxis(won_values(target), 0, -1).copy()
-        values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
-        if not np.isfinite(values).all():
-            raise Damaged("a value is not a number")
-        opened = tuple(_orbit_from_record(orbit) for orbit in record["open_orbits"])
-        return ThreeSolution(strategy, values, opened)
+        if record.get("rewards", WIN_ONLY)["places"] == WIN_ONLY["places"]:
+            return _solution_from_file(file, record)
+    raise InputError(f"{path} was solved for other rewards than a win: `{STUDY}` solves that again.")
+
+
+def _solution_from_file(file: ArrayArchive, record: ThreePlayerRecord) -> ThreeSolution:
+    game = game_from_record(record["game"])
+    if not isinstance(game, Race):
+        raise InputError(f"three players cannot play {game}")
+    check_three(game)
+    target, cells = game.target, decision_states(game)
+    decisions = np.zeros(shape(game), np.uint8)
+    decisions[cells] = file.bits("bits", int(cells.sum()))
+    codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])
+    decisions.reshape(-1)[codes] = MIXED
+    strategy = Strategy(game, decisions, codes, chances, record["name"])
+    values = np.moveaxis(won_values(target), 0, -1).copy()
+    values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
+    if not np.isfinite(values).all():
+        raise Damaged("a value is not a number")
+    opened = tuple(_orbit_from_record(orbit) for orbit in record["open_orbits"])
+    return ThreeSolution(strategy, values, opened)
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> JsonObject:

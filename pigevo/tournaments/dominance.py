@@ -67,9 +67,9 @@ def dominated(payoffs: ArrayLike, names: Sequence[str], *, weakly: bool = False)
     strategy dominates it strictly. Payoffs that differ by less than a billionth of the range of all payoffs are equal.
 
     Args:
-        payoffs: of each strategy (row) against each (column), shape (n, n), such as a win matrix.
-        names: of the n strategies.
-        weakly: also those that are dominated weakly but not strictly.
+        payoffs: the payoff of each strategy (row) against each (column), shape (n, n), such as a win matrix.
+        names: the names of the n strategies.
+        weakly: whether strategies that are dominated weakly but not strictly are included.
 
     Raises:
         InputError: the payoffs are not a finite square matrix with a row for each name.
@@ -110,8 +110,8 @@ def eliminate(payoffs: ArrayLike, names: Sequence[str]) -> Elimination:
     The result does not depend on the order, and contains every equilibrium.
 
     Args:
-        payoffs: of each strategy (row) against each (column), shape (n, n), such as a win matrix.
-        names: of the n strategies.
+        payoffs: the payoff of each strategy (row) against each (column), shape (n, n), such as a win matrix.
+        names: the names of the n strategies.
 
     Raises:
         InputError: the payoffs are not a finite square matrix with a row for each name.

@@ -33,14 +33,14 @@ LARGEST = 2**31  # the largest number of cells of all strategies together
 
 @dataclass(frozen=True)
 class Entries:
-    """The entrants under unique names, and who is not among them.
+    """The entrants under unique names, and the files and functions that do not enter.
 
     Args:
         names, strategies: the entrants.
         failed: files and functions that gave no strategy, with the reasons.
         sandbox_gaps: what their code could do, where the sandbox is incomplete.
-        passed_over: functions that are not asked, since a file in a folder enters with its last one, and files in a
-            folder that are none of `KINDS`; the reasons.
+        passed_over: functions that do not play because a file in a folder enters with its last one, and files in a
+            folder whose endings are not among `KINDS`, with the reasons.
     """
 
     names: tuple[str, ...]
@@ -83,10 +83,13 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
         results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
     entries = [*{_identity(entry[1]): entry for read in results for entry in read.strategies}.values()]
     _refuse_too_many(len(entries), game)
-    often = Counter(short for short, _, _ in entries)
-    same = Counter(os.path.basename(path) for path in {*map(_file_of, _named_files(path for _, path in todo.values()))})
+    shorts = Counter(short for short, _, _ in entries)
+    files_named = Counter(
+        os.path.basename(path) for path in {*map(_file_of, _named_files(path for _, path in todo.values()))}
+    )
     names = tuple(
-        long if often[short] > 1 or same[os.path.basename(_file_of(short))] > 1 else short for short, long, _ in entries
+        long if shorts[short] > 1 or files_named[os.path.basename(_file_of(short))] > 1 else short
+        for short, long, _ in entries
     )
     # a word may occur in several combinations
     failed = dict.fromkeys(failure for read in results for failure in read.failed)
@@ -124,7 +127,7 @@ def _files(word: str) -> list[tuple[str, str]]:
 
 
 def _in_folder(word: str) -> list[Path] | None:
-    """What lies in the folder of strategies that a word names, but for hidden files; None for other words."""
+    """The paths in the folder of strategies that a word names, without hidden ones; None for other words."""
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
         return None
@@ -135,7 +138,7 @@ def _in_folder(word: str) -> list[Path] | None:
 
 
 def _ignored(words: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The files in folders of strategies that are none by their names, such as `mine.py.txt`, and the reason."""
+    """The files in folders that do not enter because of their endings, such as `mine.py.txt`, and the reason."""
     why = f"the name of a strategy's file ends with {alternatives(KINDS)}"
     for word in words:
         for path in _in_folder(word) or []:
@@ -199,32 +202,32 @@ def _of_code(
     try:
         file = Path(os.path.expanduser(file_name))
         content = read_bytes(file, LARGEST_SOURCE)
-        there = functions_of(file, content, game)
-        if not function and there == FileFunctions():
+        functions = functions_of(file, content, game)
+        if not function and functions == FileFunctions():
             raise InputError(f"{file_name} has no public function of (i, j, k) or of (game)")
     except InputError as error:
         result = _Read(failed=((path, str(error)),))
         return [lambda: result]
-    names = [function] if function else [*there.lines]
+    names = [function] if function else [*functions.lines]
     several = not function and len(names) > 1
 
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""
         try:
-            strategy = strategy_apart(file_name, name, content, game, seconds, there.lines.get(name))
+            strategy = strategy_apart(file_name, name, content, game, seconds, functions.lines.get(name))
             return _Read(((f"{short}{end}", f"{path}{end}", strategy),), is_code=True)
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 
-    reasons = {} if function else there.replaced | there.wrong
+    reasons = {} if function else functions.replaced | functions.wrong
     unusable = tuple((f"{path}:{name}", why) for name, why in reasons.items())
     if not names or function or absolute(file_name) in named:
         result = _Read(failed=unusable)
     else:
         *earlier, last = names
-        why = f"of a file in a folder the last function enters, here {last}"
-        not_asked = (*((f"{path}:{name}", why) for name in earlier), *unusable)
-        result = _Read(passed_over=tuple(passed for passed in not_asked if absolute(passed[0]) not in named))
+        why = f"a file in a folder enters with its last function, here {last}"
+        left_out = (*((f"{path}:{name}", why) for name in earlier), *unusable)
+        result = _Read(passed_over=tuple(passed for passed in left_out if absolute(passed[0]) not in named))
         names = [last]
     return [*(partial(read, name) for name in names), lambda: result]
 
@@ -242,13 +245,13 @@ def as_records(failures: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
 def failure_texts(failures: Sequence[tuple[str, str]], beside: Iterable[str] = ()) -> list[str]:
     """Each file or function with its reason, and its file named once, without its folder.
 
-    The path stands there if several files have the name, of these or of those `beside` them.
+    It has its folder if several files have the same name, among these and those `beside` them.
     """
     paths = [_file_of(reference) for reference, _ in failures]
     others = {_file_of(name) for name in beside if os.path.dirname(name)}
-    often = Counter(map(os.path.basename, {*paths, *others}))
+    files_named = Counter(map(os.path.basename, {*paths, *others}))
     return [
-        _with_reason(reference if often[os.path.basename(path)] > 1 else os.path.basename(reference), path, why)
+        _with_reason(reference if files_named[os.path.basename(path)] > 1 else os.path.basename(reference), path, why)
         for path, (reference, why) in zip(paths, failures, strict=True)
     ]
 
@@ -257,8 +260,8 @@ def _with_reason(name: str, path: str, why: str) -> str:
     """The name and the reason, in which the path is not repeated."""
     spellings = "|".join(map(re.escape, (path, os.path.relpath(path), os.path.basename(path))))
     why = re.sub(rf"(?<![^ (])(?:{spellings}), (?=line )", "", why.rstrip("."))
-    told = re.sub(rf"\A(?:{spellings})(:\w+)?(?=:| )", "", why)
-    return f"{name}{told}" if told != why else f"{name}: {why}"
+    rest = re.sub(rf"\A(?:{spellings})(:\w+)?(?=:| )", "", why)
+    return f"{name}{rest}" if rest != why else f"{name}: {why}"
 
 
 def _file_of(reference: str) -> str:

@@ -146,8 +146,8 @@ def fair_test(
 ) -> FairTest:  # fmt: skip
     """Compute from the exact probabilities how many games separate two strategies, play them, and give a verdict.
 
-    Games without a winner do not show who is better: they are not counted, and as many more are played. Two level
-    strategies cannot be separated; they play the number of games that brings a win rate within 0.025 of a half.
+    Games without a winner do not show who is better: they are not counted, and other games are played instead. Two
+    level strategies cannot be separated; they play the number of games that brings a win rate within 0.025 of a half.
 
     Args:
         a: the strategy whose share of wins is measured.

@@ -39,8 +39,8 @@ MOST_MEMORY = 2**34
 class FileFunctions:
     """The public functions that a file defines, found without running it.
 
-    By name: the lines of those that are strategies by their arguments, the reasons why others are not, and advice about
-    those that a later function of the same name replaces.
+    By name: `lines`, the lines of functions whose arguments are those of strategies; `wrong`, the reasons why others
+    are not; `replaced`, advice about those that a later function of the same name replaces.
     """
 
     lines: dict[str, int] = field(default_factory=dict)
@@ -133,10 +133,8 @@ def _made(reference: str, function: str, content: bytes, game: Game, seconds: fl
         except WorkerDied as died:
             raise InputError(_death(died, reference, seconds, line)) from None
     try:
-        name, kind, content = answer
-        values = np.frombuffer(
-            base64.b64decode(content, validate=True), {"bits": np.uint8, "chances": np.float64}[kind]
-        )
+        name, kind, text = answer
+        values = np.frombuffer(base64.b64decode(text, validate=True), {"bits": np.uint8, "chances": np.float64}[kind])
         bits = np.unpackbits(values, count=game.cells).astype(np.bool_) if kind == "bits" else values
         if kind == "bits" and len(values) != -(-game.cells // 8):
             raise ValueError("too many or too few decisions")

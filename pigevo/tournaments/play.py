@@ -117,7 +117,7 @@ def entries_of(
         same_game(entries.strategies[0], strategy)
     if len(entries.strategies) < 2:
         why = "".join(f" {text}." for text in failure_texts(entries.failed)[:1])
-        raise InputError(f"a tournament needs two strategies at least, and {len(entries.strategies)} can play.{why}")
+        raise InputError(f"at least two strategies are needed, and {len(entries.strategies)} can play.{why}")
     return entries
 
 
@@ -254,7 +254,9 @@ def knockout_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floa
     n = len(chances)
     size = 1 << max(0, n - 1).bit_length()
     seat = np.arange(size)
-    met = [(seat[:, None] ^ seat) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))]
+    opponents_by_round = [
+        (seat[:, None] ^ seat) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))
+    ]
     seats = _seats(n, size)
     padded = np.zeros((size, size))  # a bye never wins
     padded[:n, n:] = 1.0
@@ -265,7 +267,7 @@ def knockout_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floa
         who[:n] = Draw(seed, "selection", pair=1, part=number).permutation(n)
         who = who[seats]
         bracket, alive = padded[np.ix_(who, who)], np.ones(size)
-        for opponents in met:
+        for opponents in opponents_by_round:
             alive = alive * ((bracket * opponents) @ alive)
         chances_to_win[who] += alive
     return chances_to_win[:n] / times

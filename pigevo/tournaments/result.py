@@ -108,8 +108,8 @@ class Tournament(NotebookDisplay):
         failed: files that gave no strategy, with the reasons.
         sandbox_gaps: what the code of entrants could do because this system has no sandbox, or an incomplete one; empty
             if it has one, or no code was run.
-        passed_over: functions that are not asked, since a file in a folder enters with its last one, and other files in
-            a folder; the reasons.
+        passed_over: functions that do not play because a file in a folder enters with its last one, and other files in
+            a folder, with the reasons.
     """
 
     game: str
@@ -144,11 +144,11 @@ class Tournament(NotebookDisplay):
         Example:
             >>> import pigevo
             >>> four = pigevo.tournament(["hold_at:9", "hold_at:11", "hold_at:20", "optimal"])
-            >>> [(one.strategy, one.by) for one in four.dominance().dominated]
+            >>> [(loser.strategy, loser.by) for loser in four.dominance().dominated]
             [('hold_at:9', {'optimal': 1.0}), ('hold_at:11', {'hold_at:20': 1.0})]
         """
         if self.games is not None:
-            raise InputError("who is dominated is said of exact win probabilities: leave games out.")
+            raise InputError("dominated strategies are those of the exact win probabilities: leave games out.")
         losers = dominated(self.overall, self.names, weakly=True)
         return Dominance(losers, eliminate(self.overall, self.names))
 

@@ -116,7 +116,8 @@ def frames_among(recorded: Sequence[int], ends: Iterable[int]) -> tuple[int, ...
     count = MOST_FRAMES - len(chosen)
     for n in range(1, count + 1):
         wished = recorded[-1] * (n / (count + 1)) ** 2
-        chosen.add(min((g for g in recorded if g not in chosen), key=lambda g: abs(g - wished)))
+        left = (generation for generation in recorded if generation not in chosen)
+        chosen.add(min(left, key=lambda generation: abs(generation - wished)))
     return tuple(sorted(chosen))
 
 

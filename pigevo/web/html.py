@@ -120,8 +120,8 @@ def details(title: str, *parts: Part) -> Html:
 def tiles(figures: Iterable[tuple[str, str, str]]) -> Html:
     """Key figures: name, figure and meaning of each."""
     entries = [
-        tag("div", tag("dt", what), tag("dd", tag("strong", value), tag("span", meaning)))
-        for what, value, meaning in figures
+        tag("div", tag("dt", name), tag("dd", tag("strong", value), tag("span", meaning)))
+        for name, value, meaning in figures
     ]
     return tag("dl", entries, class_="tiles")
 

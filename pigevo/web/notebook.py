@@ -39,7 +39,7 @@ MOST_CELLS = 8_000_000
 MOST_DRAWN = 200  # the number of strategies up to which a matrix is drawn
 MOST_RUNS = 500  # the number of runs up to which a sweep's results are read automatically, in a second or two
 MOST_FAILURES = 5  # the number of failures listed, of a tournament or a sweep
-NEXT_TO_NOTHING = 0.0005  # the share of a mixture below which it is not shown
+LEAST_SHARE = 0.0005  # the share of a mixture below which it is not shown
 DPI = 72  # dots per inch of a picture, enough beside a table
 
 NARROW, WIDE = "26em", "36em"
@@ -202,11 +202,11 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
 
     games, few = tournament.games, len(tournament.names) <= MOST_DRAWN
     how = "exact win probabilities" if games is None else f"{games:,} games a pair, 95 % intervals"
-    order = "Who beats a strategy beats all that it beats." if tournament.transitive else (
+    order = "If A beats B and B beats C, then A beats C." if tournament.transitive else (
         f"{len(tournament.cycles):,} times three strategies beat each other in a circle."
     )  # fmt: skip
     shares = sorted(
-        ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
+        ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > LEAST_SHARE), reverse=True
     )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
     rows = [_ranked(ranked) for ranked in tournament.ranking]
@@ -259,7 +259,7 @@ def _so_far(run: Run) -> Html:
     last = int(run.metrics["generation"][-1])
     mean = float(run.metrics["mean"][-1])
     reached = f"The run has not finished: in generation {last:,} the population wins {mean:.4f} on average."
-    return _paragraph(reached, "pigevo resume goes on with it.")
+    return _paragraph(reached, "pigevo resume continues it.")
 
 
 def _result(record: JsonObject) -> Html:

@@ -94,6 +94,10 @@ def test_two_champions_are_named_by_their_folders(answer, record_of):
     assert [line.split()[0] for line in lines[-2:]] == ["run2", "run4"]
     tested = record_of("fair-test run2 run4 --target 10 --most 0")
     assert (tested["a"], tested["b"]) == ("run2", "run4")
+    assert answer("reach run2 run4 --target 10").startswith("run2 against run4 in")
+    assert answer("explain run2 run4 --target 10 --own 0 --opponent 0").startswith("run2 against run4 in")
+    shown = record_of("show run2 run4 --target 10 --picture none")
+    assert [strategy["name"] for strategy in shown["strategies"]] == ["run2", "run4"]
 
 
 def test_solve_saves_the_optimum(record_of):
@@ -227,13 +231,14 @@ def test_a_strategy_made_of_others_is_one_wherever_strategies_are_named(answer, 
     assert any(word in output for word in ("noisy:0.1,", "mix:0.25,hold_at:3,optimal"))
 
 
-def test_a_game_is_solved_saved_and_certified(record_of):
+def test_a_game_is_solved_saved_and_certified(record_of, refused):
     record = record_of("three-player --target 20 --save a/s.npz")
     assert record["value"] == pytest.approx(tp.solve(tp.Game(target=20)).value)
     assert record["orbits"] == 2680
     assert record["certificate"]["holds"]
     assert record["certificate"]["gain"] < 1e-14
     assert record_of("three-player --certify a/s.npz")["value"] == record["value"]
+    refused("three-player --certify a/s.npz --target 19", "a/s.npz solves Pig to 20, not Pig to 19")
 
 
 def test_a_solution_that_is_none_is_refused(pigevo):

@@ -71,4 +71,4 @@ def test_own_runs_are_written_with_the_page(pigevo, finished):
     without_champions(finished)
     output = pigevo(f"page --to site --run {finished}")
     assert output.status == 0
-    assert "pigevo: for the films generations are made again, which took the runs " in output.err
+    assert "pigevo: generations are made again for the films, which took the runs " in output.err

@@ -1,6 +1,8 @@
 """`pigevo card` and `pigevo people`: pages of A4, records of games analysed, and pictures that replace no file of others."""
 
 import re
+import shlex
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -151,6 +153,18 @@ def test_what_the_form_says_is_read_by_the_command_that_it_names(answer, record_
     assert command == "people games.csv --game piglet --allow-pass --target 6"
     Path("games.csv").write_text(record["csv"])
     assert "Ann B: 1 game, 1 turn" in answer(command)
+
+
+def test_the_command_that_a_form_names_has_the_faces_of_a_die_and_a_game_of_the_users_own(answer, record_of):
+    Path("two words.py").write_text(
+        "from dataclasses import dataclass\nimport pigevo\n@dataclass(frozen=True)\nclass Mine(pigevo.Pig):\n    bonus: int = 1\n"
+    )
+    for words in (["--die", "0,1,1,2"], ["--game", "two words.py:Mine", "--game-option", "bonus=3"]):
+        record = record_of(["people", "--form", *words, "--to", "form.html"])
+        text = unescape(Path("form.html").read_text(encoding="utf-8"))
+        (command,) = re.findall(r"read by: pigevo ([^<]*)<", text)
+        Path("games.csv").write_text(record["csv"])
+        assert answer(shlex.split(command)).startswith(record["game"])
 
 
 def test_players_who_had_to_hold_to_win_are_read_with_must_hold(answer, record_of, refused):

@@ -181,6 +181,11 @@ def test_a_run_without_the_record_is_made_again(pigevo, answer, record_of, known
     assert {**record_of("lineage known"), "run": ""} == {**json.loads(again.out), "run": ""}
 
 
+def test_a_run_without_champions_draws_no_tournament(refused, known):
+    without_champions(known.folder)
+    refused("lineage known --tournament champions.png", "known has recorded 0 champions")
+
+
 def test_an_unfinished_run_has_no_lineage_yet(refused, known):
     (known.folder / "result.json").unlink()
     refused("lineage known", "the run has not finished")

@@ -37,7 +37,7 @@ def strategy(wanted, remedy):
 NEITHER = f"{SWEEP.rstrip('.')}, or of a run, outputs/EXPERIMENT/SETTINGS."
 OF_RUN, OF_SWEEP = folder("run", RUN), folder("sweep", SWEEP)
 OF_STRATEGY, OF_MANY = strategy("champion.npz", CHAMPION), strategy("strategy", MANY)
-ONE_SHORT = "a tournament needs two strategies at least, and 1 can play. file is damaged, or not a strategy of pigevo"
+ONE_SHORT = "at least two strategies are needed, and 1 can play. file is damaged, or not a strategy of pigevo"
 COMMANDS = {
     "benchmark": ("PATH/ops.py:mine", dict.fromkeys(OF_RUN, "there is no file at/")),
     "card": ("PATH", OF_STRATEGY),

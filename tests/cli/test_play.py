@@ -203,7 +203,7 @@ def test_with_json_the_game_goes_to_standard_error(session, sit):
 
 def test_the_review_lists_the_dearest_choices(session, session_record):
     choices = session_record("hold_at:2 --seed 3", *"h" * 99)["games"][0]["review"]["choices"]
-    text, most = session("hold_at:2 --seed 3", *"h" * 99), play_text.MOST_TOLD
+    text, most = session("hold_at:2 --seed 3", *"h" * 99), play_text.MOST_LISTED
     costs = sorted((choice["cost"] for choice in choices if choice["cost"] > 5e-5), reverse=True)
     assert len(costs) > most
     listed = re.findall(r"(\d+)  held +(\w+)  (\d\.\d+)  (\w+)$", text, re.MULTILINE)
@@ -273,7 +273,7 @@ def test_a_file_that_is_full_ends_the_session_before_the_next_game(session, monk
     monkeypatch.setattr("pigevo.people.record_files.MOST_ROWS", 2_010)
     output = session(f"hold_at:2 {SMALL} --games 9 --save games.csv", *"h" * 999)
     assert 1 <= len(read_people("games.csv", library.Pig(target=20)).games) < 9
-    assert "games.csv has no room for a game more." in output
+    assert "games.csv has no room for another game." in output
 
 
 def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(session, session_record, record_of):

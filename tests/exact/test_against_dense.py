@@ -152,7 +152,7 @@ def test_how_many_meet_an_opponent_together_changes_nothing():
 def test_chances_of_rolling_are_refused_by_the_fast_engine():
     game = pigevo.Pig(9)
     opponent, mixed = prepare(pigevo.hold_at(game, 3)), pigevo.noisy(pigevo.hold_at(game, 3), 0.1)
-    with pytest.raises(pigevo.InputError, match="left to chance"):
+    with pytest.raises(pigevo.InputError, match="mixed decisions cannot meet"):
         against(mixed.table[None], opponent)
 
 

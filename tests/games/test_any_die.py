@@ -211,5 +211,5 @@ def test_where_it_would_be_a_state_of_its_own_it_is_refused():
 
     with pytest.raises(InputError, match="cannot be played where decisions depend on the rolls of the turn"):
         Counts()
-    with pytest.raises(InputError, match="where a player may hold after it and the first throw of a turn is another"):
+    with pytest.raises(InputError, match="where a player may hold after it and the first throw of a turn differs"):
         BlankFirst(allow_pass=True)

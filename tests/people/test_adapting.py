@@ -174,7 +174,7 @@ def test_it_responds_as_often_as_planned():
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        (pigevo.Pig(target=9, allow_pass=True), "what one loses the other wins: leave out --allow-pass"),
+        (pigevo.Pig(target=9, allow_pass=True), "one player wins what the other loses: leave out --allow-pass"),
         (game_of("two_dice", target=9), "in races of one die"),
         (pigevo.Pig(target=201), "a target of at most 200, not 201"),
     ],

@@ -291,7 +291,7 @@ def test_a_game_that_was_left_is_recorded_as_far_as_it_went(tmp_path, seat, answ
         ({"person": " "}, "' ' cannot be a name: it must have 1 to 60 visible letters"),
         ({"person": "a\x1b"}, "cannot be a name"),
         ({"person": "a" * 61}, "cannot be a name"),
-        ({"person": "hold_at:9 "}, "'hold_at:9' is how the opponent is called in the record"),
+        ({"person": "hold_at:9 "}, "'hold_at:9' is the name of the opponent in the record"),
     ],
 )
 def test_what_cannot_be_recorded_is_refused_before_the_game(tmp_path, change, message):
@@ -314,7 +314,7 @@ def test_a_file_without_room_for_a_game_is_refused(tmp_path):
     path.write_text("\n".join(["game,player,turn,rolls,banked", *rows]))
     assert opened(path).has_room
     path.write_text(path.read_text() + "\nlast,bob,1,1,4")
-    with pytest.raises(InputError, match="has no room for a game more: a record has at most 5,000 turns"):
+    with pytest.raises(InputError, match="has no room for another game: a record has at most 5,000 turns"):
         opened(path)
 
 

@@ -78,7 +78,7 @@ def test_a_number_of_rolls_is_counted_where_the_game_counts_it():
     assert pigevo.parse_strategy("rolls:4", game) == counted
     with pytest.raises(pigevo.InputError, match=r"it needs a game of turns with --rolls"):
         pigevo.parse_strategy("rolls:4", Pig())
-    with pytest.raises(pigevo.InputError, match=r"tells at most 24 rolls apart"):
+    with pytest.raises(pigevo.InputError, match=r"distinguishes at most 24 rolls"):
         pigevo.parse_strategy("rolls:25", game)
 
 

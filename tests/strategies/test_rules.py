@@ -156,8 +156,8 @@ def test_sentences_are_plain(text):
     [
         ("rule:", "'' in the rule '' must be one of: 25, 21+(j-i)/8"),
         ("rule: hold", "'hold' in the rule 'hold' must be one of"),
-        ("rule: 25;", "after the semicolon of '25;' stands race"),
-        ("rule: 25; rac either>=3", "stands race and a condition"),
+        ("rule: 25;", "after the semicolon of '25;' write race"),
+        ("rule: 25; rac either>=3", "write race and a condition"),
         ("rule: 25; race foo>=3", "'foo >= 3' in the rule"),
         ("rule: 25; race either>71", "must be one of: own>=N"),
         ("rule: 25; race either>=x", "must be one of: a whole number"),

@@ -73,7 +73,7 @@ def test_words_files_and_a_folder():
     why = "the name of a strategy's file ends with .py, .csv or .npz"
     assert entries.passed_over == (
         ("class/notes.txt", why),
-        ("class/bob.py:careful", "of a file in a folder the last function enters, here bold"),
+        ("class/bob.py:careful", "a file in a folder enters with its last function, here bold"),
     )
 
 
@@ -229,7 +229,7 @@ def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_al
     assert not entries.failed
     passed = dict(entries.passed_over)
     assert list(passed) == ["class/eva.py:first", "class/eva.py:helper", "class/finn.py:helper"]
-    assert passed["class/eva.py:first"] == "of a file in a folder the last function enters, here second"
+    assert passed["class/eva.py:first"] == "a file in a folder enters with its last function, here second"
     for words in (["class/eva.py", "class"], ["class", "class/eva.py"], ["class", "./class/../class/eva.py"]):
         named = read_entries(words, GAME)
         assert named.names == ("eva.py:first", "eva.py:second", "finn.py")

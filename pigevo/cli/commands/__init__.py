@@ -52,14 +52,14 @@ def load_command(name: str) -> click.Command:
     """The click command of that name."""
     word = name.replace("-", "_")
     file = next((file for file, commands in SHARED.items() if name in commands), word)
-    home = f"pigevo.experiments.{file}.command" if file in studies_with_commands() else f"{__name__}.{file}"
-    module = importlib.import_module(home)
+    path = f"pigevo.experiments.{file}.command" if file in studies_with_commands() else f"{__name__}.{file}"
+    module = importlib.import_module(path)
     command: click.Command = module.command if file == word else getattr(module, f"{word}_command")
     return command
 
 
 def tell_of_compiling() -> None:
-    """Show on a terminal that kernels are compiled, unless the command has a log of its own."""
+    """Show on a terminal when kernels are being compiled, unless the command has a log of its own."""
     if sys.stderr.isatty() and logging.lastResort:
         logging.getLogger("pigevo.compiled.kernel").setLevel(logging.INFO)
         logging.lastResort.setLevel(logging.INFO)
@@ -88,8 +88,8 @@ def run_command(words: Sequence[str]) -> int:
     except click.ClickException as error:
         sentence = error.format_message().rstrip(".")
         if extra := re.search(r"extra arguments? \((.*)\)", sentence):
-            taken = [part.human_readable_name for part in command.params if isinstance(part, click.Argument)]
-            sentence = f"it takes {' '.join(taken) or 'options'}, and not {extra[1]}, too{_how_to_write(words[1:])}"
+            arguments = [part.human_readable_name for part in command.params if isinstance(part, click.Argument)]
+            sentence = f"it takes {' '.join(arguments) or 'options'}, and not {extra[1]}, too{_how_to_write(words[1:])}"
         raise InputError(f"{name}: {sentence}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
 
@@ -105,24 +105,24 @@ STANDS_FOR = {
     "FILE.py:FUNCTION": "a function in a file, such as mine.py:rule",
     "FILE.py:NAME": "a function in a file, such as mine.py:rule",
 }
-"""What words of the help stand for."""
+"""The placeholders in the help, and what the user writes instead."""
 
 
 def refuse_placeholders(command: click.Command, words: Sequence[str]) -> None:
     """Refuse a word of the help, as in `show RUN`, that was typed as it stands there, unless a file has this name."""
-    taking = {
+    with_value = {
         name
         for parameter in command.params
         if isinstance(parameter, click.Option) and not parameter.is_flag
         for name in parameter.opts
     }
     for before, word in zip(["", *words], words, strict=False):
-        if word in STANDS_FOR and before not in taking and not os.path.lexists(word):
+        if word in STANDS_FOR and before not in with_value and not os.path.lexists(word):
             raise InputError(f"{word} stands for {STANDS_FOR[word]}: write that instead.")
 
 
 def _how_to_write(words: Sequence[str]) -> str:
-    """A hint about how to write words of which the command takes fewer."""
+    """A hint for a user who has typed more words than the command takes."""
     if any(word.isdecimal() for word in words):
         return ": a number follows its name after a colon, as in hold_at:20"
     if sum(map(os.path.exists, words)) > 1:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pigevo.storage.cache_dirs import CacheEntry
 
 _EPILOG = """\
-What is in them is made again when it is needed. NUMBA_CACHE_DIR chooses another folder for compiled kernels,
-XDG_CACHE_HOME (on Linux) for all caches; only a folder that no other user can write to is used.
+Removed kernels and baselines are made again when they are needed. NUMBA_CACHE_DIR chooses another folder for compiled
+kernels, XDG_CACHE_HOME (on Linux) for all caches; pigevo uses a folder only if no other user can write to it.
 """
 
 
@@ -43,14 +43,14 @@ def caches_record(clear: bool = False) -> JsonObject:
 
 
 def _record_of(
-    name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[CacheEntry]], clear: bool
+    name: str, unit: str, find_folder: Callable[[], Path], entries: Callable[[Path], list[CacheEntry]], clear: bool
 ) -> JsonObject:
     from pigevo.storage.cache_dirs import MOST_BYTES, remove
 
     record: JsonObject = {"name": name, "unit": unit, "folder": None, "problem": None, "count": 0, "bytes": 0}
     record |= {"most_bytes": MOST_BYTES, "removed_bytes": 0}
     try:
-        folder = where()
+        folder = find_folder()
     except OSError as error:
         return {**record, "problem": str(error.strerror or error)}
     removed = sum(remove(entry) for entry in entries(folder)) if clear else 0

@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 BEST_PLAY = "optimal"
 
-PER_CELL = 48  # bytes for each cell of a strategy while it is solved and evaluated
+BYTES_PER_CELL = 48  # of a strategy while it is solved and evaluated
 
 WITH_RULES, ALONE = 25, 40
 """The largest numbers of rows and columns of the table: with rules below it, and without."""
 
 _EPILOG = f"""\
 Without A the card is of the optimum. The table has a number for each pair of scores, or, where these are too many for a
-page, for each second, fifth or tenth score; what a player wins who takes the nearest of them is computed exactly. Below
-it are the best rules that the study `rules` has found, in words and as formulas; it has them for Pig to 50 and to 100.
+page, for each second, fifth or tenth score; then a player uses the nearest printed score, and the card has the exact
+win probability of this way of playing. Below the table are the best rules that the study `rules` has found, in words
+and as formulas, for Pig to 50 and to 100.
 
 {EPILOG}"""
 
@@ -52,7 +53,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     """Make an A4 page to print: hold values, and rules to remember."""
     game = game_of_words([a], game)
-    require_memory(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
+    require_memory(BYTES_PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
     files = page_files(to, f"card_{safe_name(strategy.name)}_{file_name_of(strategy.game)}", "card")
     for file in files:
@@ -70,10 +71,9 @@ def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
 def card(strategy: Strategy) -> tuple[JsonObject, HoldTable]:
     """The content of the page with its table.
 
-    `rules_of_the_game` are its rules in words. `axes` names the meaning of `rows` and `columns`; `holds` and
-    `to_the_end` have for each row the turn totals to hold at and whether that is the end of the game. `overall` is the
-    strategy's exact win probability against the optimum, `played` that of play by the table, if known; `rule` is the
-    strategy's sentence if it is a rule.
+    `axes`, `rows`, `columns`, `holds`, `to_the_end` and `played` are the fields of the table, a `HoldTable`.
+    `rules_of_the_game` are the game's rules in words; `overall` is the strategy's exact win probability against the
+    optimum; `rule` is the strategy's sentence if it is a rule; `rules` is the result of `rules_for`.
     """
     from pigevo.exact import optimal, win_probability
     from pigevo.figures.page import hold_table_data
@@ -140,8 +140,8 @@ def words_of(record: JsonObject, table: HoldTable) -> CardText:
 
 
 FORMULAS = f"""\
-Numbers: how many there are to remember. In formulas i (own) is your score and j (opponent) the other player's; after
-"race" stands when to roll to win. Wins: of {WINS_PER:,} games against optimal play, taking turns to begin.
+Numbers: how many numbers a rule has. In a formula i (own) is your score and j (opponent) the other player's; the part
+after "race" says when to roll to win. Wins: of {WINS_PER:,} games against optimal play, taking turns to begin.
 """
 
 
@@ -173,8 +173,8 @@ def _between(record: JsonObject) -> str:
     steps = [scores[1] - scores[0] for scores in (record["rows"], record["columns"]) if len(scores) > 1]
     nearest = ""
     if max(steps, default=1) > 1:
-        nearest = "At scores that are not printed take the nearest that is"
-        nearest += ", of two as near the higher. " if any(step % 2 == 0 for step in steps) else ". "
+        nearest = "For a score that is not printed, take the nearest printed one"
+        nearest += ", and the higher of two that are equally near. " if any(step % 2 == 0 for step in steps) else ". "
     if record["played"] is None:
         return nearest
     return f"{nearest}Playing by this table wins {_games(record['played'])} against optimal play."

@@ -79,9 +79,9 @@ def meanings(text: str) -> list[Meaning]:
     """All meanings of a word."""
     key = _key(text)
     everything = _merged(all_meanings())
-    alone = "=" in text or "." in text
+    is_full = "=" in text or "." in text
     matching = [
-        sense for sense in everything if key == _key(sense.word) or (not alone and key == _key(_last(sense.word)))
+        sense for sense in everything if key == _key(sense.word) or (not is_full and key == _key(_last(sense.word)))
     ]
     if matching:
         return matching
@@ -95,8 +95,8 @@ def all_meanings() -> Iterator[Meaning]:
     registries = list(_registries())
     names = {"strategy": registries[0][1], "launcher": choices(LAUNCHER)}
     for group, text in glossary.GROUPS.items():
-        there = ", ".join(names.get(group) or choices(group))
-        yield Meaning(group, "a group of choices", f"{text} There are: {there}.")
+        listed_names = ", ".join(names.get(group) or choices(group))
+        yield Meaning(group, "a group of choices", f"{text} There are: {listed_names}.")
     for group in GROUPS:
         for name in choices(group):
             yield _choice(group, name)
@@ -167,9 +167,10 @@ def _launcher(name: str) -> Meaning:
     values = _written(LAUNCHER, name)
     entry = LAUNCHERS[values.pop("name")]
     rows = tuple(
-        (f"hydra.launcher.{own.name}={values.get(own.name) or _yaml_value(own.default)}", own.takes, own.about)
-        for own in settings_of(entry)
-    )
+        (f"hydra.launcher.{setting.name}={values.get(setting.name) or _yaml_value(setting.default)}",
+         setting.takes, setting.about)
+        for setting in settings_of(entry)
+    )  # fmt: skip
     text = f"{sentences(entry)} {' '.join(comments(LAUNCHER, name))}"
     kind = "a launcher: where the runs of a sweep are done"
     return Meaning(f"{LAUNCHER}={name}", kind, text, settings=rows, example=f"python -m pigevo -m {LAUNCHER}={name}")
@@ -197,7 +198,7 @@ def _written(group: str, name: str) -> dict[str, str]:
 
 
 def records() -> tuple[tuple[str, type], ...]:
-    """Where figures are printed or written, and the class whose docstring describes them."""
+    """The places where figures are printed or written, each with the class whose docstring describes them."""
     from pigevo.core.intervals import Placement
     from pigevo.people.habits import Behind, Following, HoldValue, ScoreGrowth
     from pigevo.people.pairings import Comparison, Seats
@@ -241,10 +242,10 @@ def _upper(text: str) -> str:
 
 
 _STRATEGIES_EPILOG = """\
-A strategy is written NAME or NAME:number,number, with its numbers in the order shown; what stands there are the usual
-ones. `pigevo show NAME` shows what it does. Three words make strategies of others: noisy:0.05,A decides otherwise than
-A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges
-the scores.
+A strategy is written NAME or NAME:number,number, with its numbers in the order shown; the list shows their defaults.
+`pigevo show NAME` shows how the strategy plays. Three words make strategies from others: noisy:0.05,A decides otherwise
+than A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A
+exchanges the scores.
 """
 
 
@@ -255,7 +256,7 @@ the scores.
 def strategies_command(game: Game, as_json: bool) -> None:
     """List all named strategies, with what they win.
 
-    With their parameters, sources, and win probabilities against the optimum.
+    The list has their parameters, sources, and win probabilities against the optimum.
     """
     record = listed(game)
     show(record, describe_strategies(record), as_json)

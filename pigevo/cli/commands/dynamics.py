@@ -80,13 +80,13 @@ def command(
 
 
 def _dynamics_record(entries: Entries, numbers: JsonObject, dynamics: Dynamics, settings: Sequence[str]) -> JsonObject:
-    """The dynamics with their numbers as plain values; `settings` are those of the last strategies."""
+    """The dynamics with their numbers as plain values; `settings` has the setting of each champion of a sweep."""
     from pigevo.tournaments.entries import as_records
 
     figures = dynamics.figures
     rows = [
-        {"name": name, **{key: values[n] for key, values in figures.items()}, "interval": interval}
-        for n, (name, interval) in enumerate(zip(entries.names, dynamics.intervals, strict=True))
+        {"name": name, **{key: values[index] for key, values in figures.items()}, "interval": interval}
+        for index, (name, interval) in enumerate(zip(entries.names, dynamics.intervals, strict=True))
     ]
     return {
         "game": str(entries.strategies[0].game),

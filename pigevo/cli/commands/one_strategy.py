@@ -18,6 +18,7 @@ from pigevo.cli.options import (
     picked,
     place_options,
     purpose,
+    read_pair,
     read_strategy,
     show,
 )
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
 BEST = "optimal"
+MOST_GAMES = 10**15  # the largest number of games for `reach`
 SHOWN_BYTES, VISITED_BYTES = 48, 80
 """Bytes of memory for each cell of a strategy, for `show` and for `reach`."""
 
@@ -77,9 +79,15 @@ def show_command(
 
     In words and in a picture; by default beside the optimum.
     """
+    if at is not None or picture == "none":
+        drawing = {"--picture": picture != "none" and picture, "--figures": figures, "--to": to, "--title": title}
+        for option in (name for name, value in drawing.items() if value):
+            raise click.UsageError(
+                f"{'--picture none' if at is None else '--at'} draws no picture: {option} has no effect, leave it out."
+            )
     game = game_of_words([a, b] if b else [a], game)
     require_memory(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
-    first, second = read_strategy(a, game), read_strategy(b or BEST, game)
+    first, second = read_pair(a, b or BEST, game)
     from pigevo.cli.show_text import describe, describe_choices  # compiled code, not imported for help
 
     if at is not None:
@@ -191,7 +199,7 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
 @click.argument("a")
 @click.argument("b", required=False)
 @game_options
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="Number of games.")
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=1000, show_default=True, help="Number of games.")
 @click.option(
     "--share", "shares", type=click.FloatRange(0, 100, min_open=True), multiple=True, default=(1, 2, 5, 10, 20, 50),
     show_default=True, help="A share of the states, in percent; repeatable.",
@@ -208,8 +216,7 @@ def reach_command(
     game = game_of_words([a, b] if b else [a], game)
     require_memory(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
     refuse_picture(to)
-    first = read_strategy(a, game)
-    second = read_strategy(b, game) if b else first
+    first, second = read_pair(a, b or a, game)
     from pigevo.exact import distinct_states
 
     states = distinct_states(first, second)
@@ -352,7 +359,7 @@ def describe_turns(record: JsonObject) -> str:
 
 
 def best_totals(rows: list[dict[str, float]]) -> list[int]:
-    """The rows with the most points a turn, possibly several."""
+    """The indices of the rows with the most points a turn, possibly several."""
     means = [round(row["mean"], 12) for row in rows]
     return [n for n, mean in enumerate(means) if mean == max(means)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -41,16 +42,17 @@ KIND = "class"
 """The mark of a folder to which the form or figures were written: files are replaced only in such folders."""
 
 MANY = 10  # the number of pictures from which a progress bar is shown
-MOST_TOLD = 12  # the number of a player's costliest turns that the text lists
+MOST_LISTED = 12  # the number of a player's costliest turns that the text lists
 
 _EPILOG = f"""\
 FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference
-(averse, neutral or seeking), dice (as 4 6 1), seat, score, question_2, question_3 and rule (the one that the player
-was asked to play by): docs/people.md describes them.
+(averse, neutral or seeking), dice (as 4 6 1), seat, score, question_2, question_3 and rule (the
+rule that the player was asked to follow): docs/people.md describes them.
 With --form there is no FILE.csv.
 
---figures takes a format, as in other commands, and the pictures are then in {PICTURES}, or where --to says; or it takes
-their folder, and they are png. A folder of pictures or forms is a new or empty one, or one that they were in before.
+--figures takes a format, as in other commands; then the pictures are written to {PICTURES}, or to the folder given by
+--to. Or it takes the folder of the pictures, which are then png. This folder, or that of a form, must be new, empty, or
+one to which this command has written before.
 """
 
 
@@ -127,18 +129,23 @@ def write_form(game: Game, to: Path | None) -> JsonObject:
 
 def describe_form(record: JsonObject) -> str:
     """The file written, as text."""
-    lines = [f"a form for games of {record['game']}; a file that is typed off it begins like this:", ""]
+    lines = [f"a form for games of {record['game']}; a file typed up from it begins like this:", ""]
     return "\n".join([*lines, *record["csv"].splitlines(), "", *(f"  {file}" for file in record["files"])])
 
 
 def _typed_game() -> str:
+    """The typed options about the game, for a command about the same game."""
     context = click.get_current_context()
     words = ["--must-hold"] if context.params["must_hold"] else []
     for name in ("game", *sorted(options_of_games())):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             value = context.params[name]
-            words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
-    return "".join(f" {word}" for word in words)
+            words.append(f"--{name.replace('_', '-')}")
+            if value is not True:
+                words.append(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+    for option in context.params["game_option"]:
+        words += ["--game-option", option]
+    return "".join(f" {shlex.quote(word)}" for word in words)
 
 
 def refuse_folder(folder: Path) -> None:
@@ -167,11 +174,11 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
     make_marked(folder, KIND)
     groups, games = scores_data(people), games_data(people)
     pages = [games[first : first + ON_A_PAGE] for first in range(0, len(games), ON_A_PAGE)]
-    of = f"{people.game}, {plain(Path(people.source).name)}"
+    record = f"{people.game}, {plain(Path(people.source).name)}"
     drawn: list[tuple[str, Callable[[], Sequence[Axes]]]] = [
-        ("scores", lambda: plot_scores(groups, f"Scores by turn: {of}")),
-        ("mean_scores", lambda: plot_mean_scores(groups, f"Mean scores by turn: {of}")),
-        *((f"games_{number}", partial(plot_games, page, f"Scores of both players: {of}"))
+        ("scores", lambda: plot_scores(groups, f"Scores by turn: {record}")),
+        ("mean_scores", lambda: plot_mean_scores(groups, f"Mean scores by turn: {record}")),
+        *((f"games_{number}", partial(plot_games, page, f"Scores of both players: {record}"))
           for number, page in enumerate(pages, start=1)),
     ]  # fmt: skip
     files = {name: path_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
@@ -194,7 +201,7 @@ def as_record(analysis: Analysis) -> JsonObject:
     players = [
         {
             **asdict(player),
-            "costly": [{"game": t.game, **asdict(t.turn), "cost": asdict(t.cost)} for t in player.costly],
+            "costly": [{"game": turn.game, **asdict(turn.turn), "cost": asdict(turn.cost)} for turn in player.costly],
         }
         for player in analysis.players
     ]
@@ -206,7 +213,7 @@ def as_record(analysis: Analysis) -> JsonObject:
 def describe(analysis: Analysis) -> str:
     """The analysis as text."""
     low, high = analysis.neutral
-    lines = [f"{analysis.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
+    lines = [f"{analysis.game}; a player who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
     for player in analysis.players:
         lines += ["", *_lines(player)]
     if analysis.by_preference:
@@ -300,9 +307,9 @@ def _lines(habits: Habits) -> list[str]:
     else:
         lines.append(f"  cost            {_cost(habits.cost)} in {counted(habits.judged, 'turn')} against the optimum")
         dearest = sorted(habits.costly, key=lambda turn: -turn.cost.mean)
-        lines += [_turn_line(turn) for turn in dearest[:MOST_TOLD]]
-        if len(dearest) > MOST_TOLD:
-            lines.append(f"    and {counted(len(dearest) - MOST_TOLD, 'cheaper turn')} more (--json lists all)")
+        lines += [_turn_line(turn) for turn in dearest[:MOST_LISTED]]
+        if len(dearest) > MOST_LISTED:
+            lines.append(f"    and {counted(len(dearest) - MOST_LISTED, 'cheaper turn')} more (--json lists all)")
     if habits.behind is None:
         lines.append(f"  when behind     {refused['behind']}")
     else:

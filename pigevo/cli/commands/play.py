@@ -89,7 +89,7 @@ def command(
     game = game_of_words([opponent or "optimal"], game)
     adaptive = _adaptive(game, most_loss, seed) if adapt else None
     strategy = read_strategy(opponent or "optimal", game) if adaptive is None else adaptive.optimum
-    counsel = None if adviser is None else _adviser(adviser, game)
+    hints_by = None if adviser is None else _adviser(adviser, game)
     from pigevo.people.game_in_progress import Judge
     from pigevo.people.record_files import open_register
 
@@ -97,7 +97,7 @@ def command(
     if strategy.is_mixed:
         judge.start(0)  # refuse a file now and not after the game
     register = None if save is None else open_register(save, game, name, strategy.name)
-    sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel, adaptive)
+    sitting = Sitting(judge, draw, remark if as_json else say, odds, register, hints_by, adaptive)
     record: JsonObject = sitting.play(games, 0 if first else 1 if second else None)
     if as_json:
         say(to_json(record, indent=2))
@@ -142,6 +142,8 @@ def page_command(game: Game, to: Path | None, port: int, opened: bool, runs: tup
     It offers Pig to 100, each game of `pigevo play --game` with its default target, and the game given by --game and
     its options; a game is solved when it is chosen.
     """
+    if to is not None and opened:
+        raise click.UsageError("--to writes files and serves no page: leave --open out.")
     if to is not None:
         _write(to, runs, game, as_json)
     else:
@@ -154,7 +156,7 @@ def _films(runs: tuple[Path, ...]) -> list[Film]:
 
     seconds = sum([page_reel(folder).seconds for folder in runs])
     if seconds:
-        remark(f"pigevo: for the films generations are made again, which took the runs {seconds:.1f} s")
+        remark(f"pigevo: generations are made again for the films, which took the runs {seconds:.1f} s")
     return [film_of(folder, workers=available_cores()) for folder in runs]
 
 

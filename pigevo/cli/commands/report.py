@@ -35,12 +35,13 @@ EXPLAINED_WORDS = (
 METRIC, AXIS = "champion", "generation"
 
 _EPILOG = """\
-FOLDER is a sweep's, outputs/sweeps/NAME, or a run's. The page is its report.html, which opens from the file; a sweep's
-tables and pictures are written into its report/, those of another metric or axis under names with it. With --figures a
-run's curve and champion are drawn into its figures/.
+FOLDER is the folder of a sweep, outputs/sweeps/NAME, or of a run. The page is report.html in FOLDER; it opens in a
+browser without a server. The tables and pictures of a sweep are written to FOLDER/report/; the metric and the axis are
+in their names, unless they are the default ones. With --figures the curve and the champion of a run are drawn in
+FOLDER/figures/.
 
-The film of a champion shows those that its run has recorded. Where it has recorded too few, generations are made again,
-as fast as the run was; where that takes more than a minute there is a film only with --film.
+The film shows the champions that the run has recorded. If it has recorded too few, generations are made again, in the
+time that the run took for them; if that is more than a minute, the report has a film only with --film.
 """
 
 
@@ -204,7 +205,7 @@ def report_of_sweep(
 
 def _remark_on_films(reels: Iterable[Reel | str]) -> None:
     if seconds := sum(reel.seconds for reel in reels if not isinstance(reel, str)):
-        remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
+        remark(f"pigevo: generations are made again for the film, which took {seconds:.1f} s; --no-film leaves it out")
 
 
 def _meanings() -> dict[str, str]:

@@ -37,15 +37,14 @@ rounded to the nearest whole number, halves up.
 """
 
 _EPILOG = """\
-RULE is written as after `rule:` wherever a strategy is asked for: a base, which says where to hold (25, 21+(j-i)/8 with
-i the own score and j the other one's, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/8),
-quarters(24,25,23,25), end, 19 if ahead else 24), and after a semicolon when to roll to win (race either>=71, race
-own>=75 or opponent>=70, race leaves<=25).
-A game of rounds is not a race: a rule can only look at the lead, may divide it by your turns left
-(18+(j-i)/turns), and may have another base for your last turn (20; last 16+(j-i)); who makes the last turn of all rolls
-until ahead. Where both players have equally many turns, A if second else B chooses by whether you move second in each
-round. Without RULE it lists the rules that the study
-`rules` has found; they are for Pig to 100.
+RULE is written as in a strategy `rule: RULE`. It has a base, which says where to hold (25, 21+(j-i)/8 with i the own
+score and j the opponent's, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/8), quarters(24,25,23,25),
+end, 19 if ahead else 24). After a semicolon it may say when to roll to win (race either>=71, race own>=75 or
+opponent>=70, race leaves<=25).
+A game of rounds is not a race: a rule can only look at the lead, may divide it by your turns left (18+(j-i)/turns), and
+may have another base for your last turn (20; last 16+(j-i)); the player who makes the last turn of the game rolls until
+ahead. Where both players have equally many turns, A if second else B chooses by whether you move second in each round.
+Without RULE the command lists the rules that the study `rules` has found; they are for Pig to 100.
 """
 
 
@@ -63,6 +62,8 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
     The losses are against the optimum; a rule has a complexity, too.
     """
     if rule is not None:
+        if card:
+            raise click.UsageError("--card makes a page of the best rules: leave RULE out.")
         record = explained(rule, game)
         show(record, describe(record), as_json)
         return

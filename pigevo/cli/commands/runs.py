@@ -15,6 +15,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
 from pigevo.core.text import counted
+from pigevo.errors import InputError
 from pigevo.user_code.loading import CodeNotRun
 
 if TYPE_CHECKING:
@@ -153,11 +154,11 @@ def _end(played: Replay) -> str:
 
 
 _LINEAGE_EPILOG = """\
-RUN is the folder of a finished run. One with lineage=true has recorded whom its members come from; any other is made
-again, as fast as the run itself was, and checked against what it has recorded. The champion's line goes back from each
-member to that of its parents with whom it shares more genes. A gain is a difference of exact win probabilities against
-the optimum: by selection, the parents' mean minus the population's; by crossover, the child before mutation minus its
-parents' mean; by mutation, the child after mutation minus before it.
+RUN is the folder of a finished run. A run with lineage=true has recorded the parents of its members. Any other run is
+repeated, which takes as long as the run itself, and its recorded generations are compared. The champion's line goes
+back from each member to the parent with which it shares more genes. A gain is a difference of exact win probabilities
+against the optimum: by selection, the parents' mean minus the population's; by crossover, the child before mutation
+minus its parents' mean; by mutation, the child after mutation minus before it.
 """
 
 MOST_LISTED = 12
@@ -187,15 +188,19 @@ def lineage_command(run: Path, to: Path | None, tournament: Path | None, champio
     from pigevo.runs.load import lineage_of, load_run
 
     finished = load_run(run)
+    if tournament is not None and len(finished.champions) < 2:
+        raise InputError(
+            f"{run} has recorded {counted(len(finished.champions), 'champion')}, and --tournament draws at least two "
+            "against each other: leave it out."
+        )
     if finished.result is not None and not finished.lineage.recorded:
         again, took = counted(finished.result["generations"], "generation"), finished.result["seconds"]
         remark(
-            f"pigevo: the run has not recorded its lineage, as lineage=true would: {again} are made again, "
-            f"which took {took:.1f} s"
+            f"pigevo: the run was made without lineage=true, so its {again} are made again, which took it {took:.1f} s"
         )
     lineage = lineage_of(run, available_cores())
     member = champion_member(finished)
-    data, met = lineage_data(lineage, member), master(finished, champions)
+    data, played = lineage_data(lineage, member), master(finished, champions)
     record: JsonObject = {
         "run": str(run),
         "line": [
@@ -206,19 +211,19 @@ def lineage_command(run: Path, to: Path | None, tournament: Path | None, champio
         "ancestors": data.lines.tolist(),
         "gains": gains(lineage),
         "change": float(data.mean[-1] - data.mean[0]),
-        "champions": list(met.generations) if met else [],
-        "matrix": met.matrix.tolist() if met else [],
-        "referee": met.referee.tolist() if met else [],
-        "earlier_wins": [list(pair) for pair in met.lost] if met else [],
-        "cycles": len(met.cycles) if met else 0,
+        "champions": list(played.generations) if played else [],
+        "matrix": played.matrix.tolist() if played else [],
+        "referee": played.referee.tolist() if played else [],
+        "earlier_wins": [list(pair) for pair in played.lost] if played else [],
+        "cycles": len(played.cycles) if played else 0,
         "selection": pressure(finished),
     }
     if to is not None:
         record["picture"] = save_picture(to, plot_lineage(data))
-    if tournament is not None and met:
+    if tournament is not None and played:
         from pigevo.figures.matrices import plot_master_tournament
 
-        record["tournament"] = save_picture(tournament, plot_master_tournament(met))
+        record["tournament"] = save_picture(tournament, plot_master_tournament(played))
     show(record, describe_lineage(record), as_json)
 
 
@@ -263,7 +268,7 @@ def pressure(run: Run) -> JsonObject | None:
 def gains(lineage: Lineage) -> list[JsonObject]:
     """The mean gain in a generation by each operator, and the effects of crossover and mutation on children.
 
-    `better` and `worse` are the shares of children that it improved or worsened by more than rounding.
+    `better` and `worse` are the shares of children that the operator improved or worsened by more than rounding.
     """
     import numpy as np
 
@@ -276,9 +281,9 @@ def gains(lineage: Lineage) -> list[JsonObject]:
     for n, name in enumerate(OPERATORS):
         row: JsonObject = {"operator": name, "mean": float(brought[:, n].mean()) if len(brought) else None}
         if name in ("crossover", "mutation") and len(children):
-            own = children[:, n - 1]
-            row |= {"better": float((own > ROUNDING).mean()), "worse": float((own < -ROUNDING).mean())}
-            row |= {"best": float(own.max()), "worst": float(own.min())}
+            effects = children[:, n - 1]
+            row |= {"better": float((effects > ROUNDING).mean()), "worse": float((effects < -ROUNDING).mean())}
+            row |= {"best": float(effects.max()), "worst": float(effects.min())}
         rows.append(row)
     return rows
 
@@ -290,12 +295,12 @@ def describe_lineage(record: JsonObject) -> str:
     first = line[0]["generation"]
     lines = [
         f"{record['run']}: the champion's line, from nearest parent to nearest parent, back to generation {first}",
-        *([] if not first else ["  (there it came from elsewhere)"]),
+        *(["  (there a member without parents joined the population)"] if first else []),
         "",
         "  generation    member    against the optimum",
         *(f"  {line[n]['generation']:>10,}    {line[n]['member']:>6,}    {line[n]['value']:>19.4f}" for n in steps),
         "",
-        f"  what operators brought to the mean, per generation, in {len(record['generations']) - 1:,} recorded ones",
+        f"  mean gain of a generation by each operator, in {len(record['generations']) - 1:,} recorded generations",
         f"  {'operator':9}  {'mean':>9}  {'better':>7}  {'worse':>7}  {'best child':>10}  {'worst child':>11}",
         *(_row(row) for row in record["gains"] if row["mean"]),
         "",
@@ -322,19 +327,20 @@ def _row(row: JsonObject) -> str:
 
 def _pressure(selection: JsonObject) -> list[str]:
     """The intensity and the takeover time of the run's selection, each beside the textbook value."""
-    known, due = selection["textbook_intensity"], selection["textbook_takeover"]
+    intensity, takeover = selection["textbook_intensity"], selection["textbook_takeover"]
     took = "never" if selection["takeover"] is None else f"after {selection['takeover']:.1f} generations"
-    by_textbook = "" if known is None else f" ({known:.3f} by the textbook)"
+    by_textbook = "" if intensity is None else f" ({intensity:.3f} by the textbook)"
     return [
         f"  {selection['name']} by itself, in a population of {selection['size']} whose scores are known exactly:",
         f"  its intensity is {selection['intensity']:.3f}{by_textbook}, and the best takes over {took}"
-        + (f" ({due})." if due is not None else "."),
+        + (f" ({takeover})." if takeover is not None else "."),
     ]
 
 
 def _meeting(record: JsonObject) -> str:
-    """The generation since which all lines descend from one member."""
-    common = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
+    """A sentence about the last generation that has a common ancestor of the whole last population."""
+    ancestors = zip(record["generations"], record["ancestors"], strict=True)
+    common = [generation for generation, count in ancestors if count <= 1]
     if common:
         return f"All lines of the last population go through one member of generation {max(common):,}."
     return f"The lines of the last population go back to {record['ancestors'][0]:,} members of the first."

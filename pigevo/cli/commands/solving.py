@@ -88,7 +88,7 @@ def describe_solution(record: JsonObject) -> str:
         "",
         f"  win probability of the player who moves first   {record['value']:.6f}",
         "",
-        "  who moves first holds, when level, at" if of_turns else "  a player with no points holds at",
+        "  the player who moves first holds, when level, at" if of_turns else "  a player with no points holds at",
     ]
     for score in scores:
         total = openings[score] if openings[score] < most else "never (rolls to win)"

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 
 _COMPARE_EPILOG = """\
-A is a sweep's folder.  B is another sweep's, to compare the settings that both have; or a setting of A, as
-mutation=0.01, to compare it with all others; two settings compare these two; random_search compares random search
-with all.  A alone compares every two of its
-settings, or, where there are more than six, each with the best, corrected for all pairs.
+A is a sweep's folder. Without B the command compares every two settings of A, or, if there are more than six, each with
+the best; it compares a single setting with random search. Intervals and p-values are corrected for the number of pairs.
+If B is a setting of A, such as mutation=0.01, the command compares it with all others; if B and C are settings of A, it
+compares these two; if B is random_search, it compares random search with all settings. If B is the folder of another
+sweep, it compares the settings that both sweeps have.
 """
 
 
@@ -52,12 +53,12 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
         "metric": comparison.metric,
         **comparison.names,
         "quick": comparison.quick,
-        "compared": [{**asdict(c), "better": c.better} for c in comparison.compared],
+        "compared": [{**asdict(pair), "better": pair.better} for pair in comparison.compared],
     }
     show(record, str(comparison), as_json)
 
 
-HOME = Path("outputs", "sweeps")
+SWEEPS_FOLDER = Path("outputs", "sweeps")
 
 
 @purpose("Sweeps and settings")
@@ -72,7 +73,7 @@ def status_command(sweep: Path | None, as_json: bool) -> int:
     from pigevo.sweeps.load import load_sweep
 
     if sweep is None:
-        summaries = list(map(sweep_summary, sweeps_of(HOME)))
+        summaries = list(map(sweep_summary, sweeps_of(SWEEPS_FOLDER)))
         show({"sweeps": summaries}, "\n".join(map(summary_line, summaries)), as_json)
         return 0 if all(map(is_finished, summaries)) else NEGATIVE_STATUS
     record = runs_record(load_sweep(sweep))
@@ -131,13 +132,13 @@ def runs_record(sweep: Sweep) -> JsonObject:
 
     runs = [
         {
-            "folder": str(display_path(m.folder.absolute())),
-            "setting": m.setting,
-            "seed": m.seed,
-            "state": m.state,
-            "error": m.error,
+            "folder": str(display_path(member.folder.absolute())),
+            "setting": member.setting,
+            "seed": member.seed,
+            "state": member.state,
+            "error": member.error,
         }
-        for m in sweep.members
+        for member in sweep.members
     ]
     return {"sweep": str(sweep.folder), "counts": _counts(member.state for member in sweep.members), "runs": runs}
 
@@ -198,7 +199,7 @@ def tune_command(
 ) -> None:  # fmt: skip
     """Search for settings whose champions win most.
 
-    They are those that win most against the optimum, and are confirmed with fresh seeds.
+    The measure is the champion's win probability against the optimum; fresh seeds confirm the best settings.
     """
     from pigevo.runs.progress import begin_logging
     from pigevo.sweeps.tuning import tune
@@ -299,7 +300,7 @@ def study_command(
     if figure is None and seeds < (fewest := getattr(study, "FEWEST_SEEDS", FEWEST_SEEDS)):
         raise InputError(f"{name} compares settings seed by seed, so it needs --seeds {fewest} or more.")
     if full and not hasattr(study, "run_full"):
-        raise InputError(f"{name} has no part that only --full does: leave it out.")
+        raise InputError(f"{name} has no long part: leave --full out.")
     if full and figure is not None:
         raise InputError("--full runs a whole study, and --figure draws one figure: leave one of them out.")
     work = study.run_full if full else study.run if figure is None else figure_drawer(name, figure)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FILE, game_options, json_option, purpose, show
+from pigevo.cli.options import FILE, game_options, game_was_typed, json_option, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
@@ -58,7 +58,10 @@ def command(game: Game, save: Path | None, certify: Path | None, advice: bool, a
         raise InputError(f"{game} is no race with one die: for other races there is `{STUDY} --help`.")
     if certify is not None and save is not None:
         raise InputError("--certify reads a file and solves nothing: leave --save out.")
-    record = certified(certify, advice) if certify is not None else solved(game, save, advice)
+    if certify is not None:
+        record = certified(certify, advice, game if game_was_typed() else None)
+    else:
+        record = solved(game, save, advice)
     show(record, describe(record), as_json)
     return 0 if record["certificate"]["holds"] else NEGATIVE_STATUS
 
@@ -82,11 +85,14 @@ def solved(game: Race, save: Path | None, advice: bool) -> JsonObject:
     return record
 
 
-def certified(path: Path, advice: bool) -> JsonObject:
-    """The record of `solved` for a solution in a file, with a new certificate."""
+def certified(path: Path, advice: bool, game: Game | None = None) -> JsonObject:
+    """The record of `solved` for a solution in a file, certified anew; it must be of `game`, if one is given."""
     from pigevo import three_player
 
-    return _record(three_player.load(path), advice) | {"seconds": None, "saved": str(path)}
+    solution = three_player.load(path)
+    if game is not None and solution.game.rules != game.rules:
+        raise InputError(f"{path} solves {solution.game}, not {game}: give the game's own settings, or none.")
+    return _record(solution, advice) | {"seconds": None, "saved": str(path)}
 
 
 def orbit_bar(what: str, game: Game) -> ProgressBar:
@@ -152,7 +158,7 @@ def describe(record: JsonObject) -> str:
 
 
 def orbits_lines(record: JsonObject, values: str) -> list[str]:
-    """An `orbits_record` as lines of text; `values` says what players expect."""
+    """An `orbits_record` as lines of text; `values` is the word for what players expect, such as win probabilities."""
     line = (
         f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
         f"{record['several_equilibria']} with several ({len(record['several'])} of different {values})"
@@ -176,7 +182,7 @@ def orbits_lines(record: JsonObject, values: str) -> list[str]:
 
 
 def payoff_lines(several: list[JsonObject], values: str) -> list[str]:
-    """What players expect in each equilibrium of orbits with several; the first one is played."""
+    """The players' values in each equilibrium of the orbits that have several; the first equilibrium is played."""
     if not several:
         return []
     lines = [

@@ -37,17 +37,20 @@ if TYPE_CHECKING:
 
 EPILOG_OF_MANY = f"""\
 {EPILOG}
-Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
-files, tables and saved strategies in it, each Python file with its last public function of (i, j, k) or of (game); a
-Python file alone for all of these functions, the folder of a sweep (outputs/sweeps/NAME) for the champions of its
-finished runs.
+Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the tables and
+the saved strategies in it, and for the last public function of (i, j, k) or of (game) in each of its Python files. The
+path of a Python file stands for all such functions in it. The folder of a sweep (outputs/sweeps/NAME) stands for the
+champions of its finished runs.
 """
 """The part of a command's help about many strategies."""
 
 
 @dataclass(frozen=True)
 class TypedEntrants:
-    """The strategies for `pigevo.tournament`, and the game; `settings` are those of the champions, which come last."""
+    """The strategies for `pigevo.tournament`, and the game.
+
+    The champions of sweeps are the last strategies; `settings` has the setting of each.
+    """
 
     strategies: list[str | Strategy]
     game: Game
@@ -79,18 +82,18 @@ def typed_entrants(words: Sequence[str], game: Game) -> TypedEntrants:
 
 
 PAGE = "tournament.html"
-TOLD_CYCLES = 5
+CYCLES_SHOWN = 5
 MOST_FIRST = 8  # the largest number of strategies whose matrix by who moves first is printed
-NEXT_TO_NOTHING = 0.0005
+LEAST_SHARE = 0.0005  # the smallest share in the Nash mixture that three decimals show
 
 _EPILOG = f"""\
 {EPILOG_OF_MANY}
-Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
-processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
-saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
-whose names begin with an underscore, and imported functions are left out. On Linux the code writes only in a temporary
-folder of its own; on systems without such a sandbox a line says what it could do. Exit status: 0, or 1 if one has
-failed.
+Python files are code: each function runs in a process of its own, which may take --timeout seconds of processor time,
+and ten times that by the clock. It runs again in a second process, and both must give the same decisions. Tables and
+saved strategies are only read. If a file or a function fails, its line is reported, and the others play; helpers, whose
+names begin with an underscore, and imported functions are left out. On Linux the code writes only in a temporary folder
+of its own; on systems without such a sandbox a line says what it could do. Exit status: 0, or 1 if a file or a function
+has failed.
 """
 
 
@@ -135,7 +138,8 @@ def command(
 
         if os.path.realpath(folder) in {os.path.realpath(os.path.expanduser(word)) for word in strategies}:
             raise InputError(
-                f"{folder} has the entrants, and its tables would be the next ones: choose another --folder."
+                f"{folder} has the entrants, and the tables written to it would be entrants next time: "
+                "choose another --folder."
             )
         refuse_unwritable(folder / "matrix.csv")
         refuse_foreign(folder / PAGE, "another folder")
@@ -176,7 +180,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
     shares = sorted(
-        ((ranked.share, ranked.name) for ranked in played.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
+        ((ranked.share, ranked.name) for ranked in played.ranking if ranked.share > LEAST_SHARE), reverse=True
     )
     misfit = played.misfit
     lines += _moving_first(played)
@@ -197,7 +201,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
 def left_out(
     failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]], names: Sequence[str]
 ) -> list[str]:
-    """The lines about files and functions that do not play beside entrants of these names, with the reasons."""
+    """The lines about files and functions that do not play, with the reasons; `names` are those of the entrants."""
     from pigevo.tournaments.entries import failure_texts  # not imported for help
 
     labels = ["did not play"] * len(failed) + ["passed over"] * len(passed_over)
@@ -206,7 +210,7 @@ def left_out(
 
 
 def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
-    """The dominated entrants, by which others, and the result of iterated elimination, as text."""
+    """The dominated entrants, those that dominate them, and the result of iterated elimination, as text."""
     number = len(dominance.dominated)
     head = f"dominated      {number or 'none'}: against every entrant, another one or a mixture of some does better"
     lines = [head, *map(_by, dominance.dominated[:top])]
@@ -252,14 +256,14 @@ def _moving_first(played: Tournament) -> list[str]:
 
 
 def _order(played: Tournament) -> list[str]:
-    order = "transitive: who beats a strategy beats all that it beats" if played.transitive else "not transitive"
+    order = "transitive: if A beats B and B beats C, then A beats C" if played.transitive else "not transitive"
     count = len(played.cycles)
     lines = [f"order          {order}", f"cycles         {count or 'none'} of three strategies"]
-    for names, margins in played.named_cycles(TOLD_CYCLES):
+    for names, margins in played.named_cycles(CYCLES_SHOWN):
         steps = [f"{name} +{margin:.4f}" for name, margin in zip(names, margins, strict=True)]
         lines.append(f"               {' > '.join(steps)} > {names[0]}")
-    if count > TOLD_CYCLES:
-        lines.append(f"               and {count - TOLD_CYCLES} weaker ones: --folder or --json")
+    if count > CYCLES_SHOWN:
+        lines.append(f"               and {count - CYCLES_SHOWN} weaker ones: --folder or --json")
     if count and played.games is not None:
         lines.append("               (of games that were played, a cycle may be luck: see the intervals)")
     return lines

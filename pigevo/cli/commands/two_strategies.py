@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,7 @@ from pigevo.cli.options import (
     picked,
     place_options,
     purpose,
+    read_pair,
     read_strategy,
     show,
 )
@@ -49,27 +49,22 @@ def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_js
 
 
 def duel(a: str, b: str, game: Game, games: int | None, seed: int) -> JsonObject:
-    """A against B: the exact figures, and those of a simulated match if `games` is given.
-
-    If both strategies have the same name, `a` and `b` are the words.
-    """
-    first, second = read_strategy(a, game), read_strategy(b, game)
+    """A against B: the exact figures, and those of a simulated match if `games` is given."""
+    first, second = read_pair(a, b, game)
     from pigevo import optimal, win_probability  # compiled code is imported when the words have been checked
 
     p = win_probability(first, second)
     seats = ("stalemate_first", "stalemate_second", "draw_first", "draw_second")
     exact = picked(p, "first", "second", "overall", *seats, "error")
     best = optimal(game).strategy
-    # Two champions may have the same name: then the words are used.
-    names = (first.name, second.name) if first.name != second.name else (a, b)
     record: JsonObject = {
-        "a": names[0],
-        "b": names[1],
+        "a": first.name,
+        "b": second.name,
         "game": str(game),
         "exact": exact,
         "difference_from_optimal": [
-            {"name": name, "difference": difference(win_probability(best, strategy), game.draw)}
-            for name, strategy in zip(names, (first, second), strict=True)
+            {"name": strategy.name, "difference": difference(win_probability(best, strategy), game.draw)}
+            for strategy in (first, second)
         ],
     }
     if games is not None:
@@ -154,14 +149,17 @@ def explain_command(
     if turn is None and rolled is not None:
         raise InputError("--rolled belongs to a decision: give --turn with it.")
     game = game_of_words(strategies, game)
-    players = [read_strategy(word, game) for word in strategies]
-    from pigevo import explain_scores, explain_turn
-
     if turn is None:
-        equations = explain_scores(players[0], players[1], own, opponent, **at)
+        first, second = read_pair(strategies[0], strategies[1], game)
+        from pigevo import explain_scores
+
+        equations = explain_scores(first, second, own, opponent, **at)
         show(equations.as_json, describe_equations(equations), as_json)
     else:
-        decision = explain_turn(players[0], own, opponent, turn, rolled, **at)
+        player = read_strategy(strategies[0], game)
+        from pigevo import explain_turn
+
+        decision = explain_turn(player, own, opponent, turn, rolled, **at)
         show(decision.as_json, describe_decision(decision), as_json)
 
 
@@ -248,9 +246,7 @@ def fair_test_command(
     It ends with a verdict.
     """
     game = game_of_words([a, b], game)
-    first, second = read_strategy(a, game), read_strategy(b, game)
-    if first.name == second.name and a != b:  # for example two champions: then the words are used
-        first, second = replace(first, name=a), replace(second, name=b)
+    first, second = read_pair(a, b, game)
     from pigevo.tournaments import fair_test
 
     test = fair_test(first, second, confidence, power, games, seed, most=most, within=within)

@@ -55,9 +55,8 @@ def parse_rule(text: str) -> Rule:
     word, _, rest = end.strip().partition(" ")
     if semicolon and word not in ("race", "last"):
         raise InputError(
-            f"after the semicolon of {short_repr(whole)} stands race and a condition, {CONDITIONS}, "
-            "or, in a game of rounds, "
-            f"last and a base: {BASES}."
+            f"after the semicolon of {short_repr(whole)} write race and a condition ({CONDITIONS}), "
+            f"or, in a game of rounds, last and a base ({BASES})."
         )
     base = _base(_tree(text, whole, BASES), whole)
     if word == "last":
@@ -65,13 +64,13 @@ def parse_rule(text: str) -> Rule:
     return Rule(base, _race(_tree(rest, whole, CONDITIONS), whole) if word else ())
 
 
-def _tree(text: str, whole: str, could: str) -> ast.expr:
+def _tree(text: str, whole: str, choices: str) -> ast.expr:
     try:
         with warnings.catch_warnings(action="ignore"):  # Python's warnings about its own grammar
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
-            f"{short_repr(text.strip())} in the rule {short_repr(whole)} must be one of: {could}."
+            f"{short_repr(text.strip())} in the rule {short_repr(whole)} must be one of: {choices}."
         ) from None
 
 
@@ -163,7 +162,7 @@ def _choosing(tree: ast.expr, whole: str) -> AtLeast | Second:
     return condition
 
 
-def _condition(tree: ast.expr, whole: str, could: str = CONDITIONS) -> Condition:
+def _condition(tree: ast.expr, whole: str, choices: str = CONDITIONS) -> Condition:
     match tree:
         case ast.Name(id=word) if word in WORDS:
             return WORDS[word]
@@ -175,7 +174,7 @@ def _condition(tree: ast.expr, whole: str, could: str = CONDITIONS) -> Condition
             return Leaves(_number(n, whole))
         case ast.Name(id=Second.text):
             raise InputError(f"second in {short_repr(whole)} can choose between two bases only: A if second else B.")
-    return _refuse(tree, whole, could)
+    return _refuse(tree, whole, choices)
 
 
 def _number(tree: ast.expr, whole: str) -> int:
@@ -184,8 +183,8 @@ def _number(tree: ast.expr, whole: str) -> int:
     return _refuse(tree, whole, "a whole number")
 
 
-def _refuse(tree: ast.expr, whole: str, could: str) -> NoReturn:
-    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(whole)} must be one of: {could}.")
+def _refuse(tree: ast.expr, whole: str, choices: str) -> NoReturn:
+    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(whole)} must be one of: {choices}.")
 
 
 def _source(tree: ast.expr) -> str:

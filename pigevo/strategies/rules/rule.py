@@ -64,7 +64,7 @@ class Rule:
             raise InputError("a rule has a race (in a game with a target) or turns (in one of rounds), not both.")
         if self.last and Second.text in self.last.text:
             raise InputError(
-                "`second` has no meaning after `last`: who moves second rolls until ahead in the last turn."
+                "`second` has no meaning after `last`: the player who moves second rolls until ahead in the last turn."
             )
 
     @property

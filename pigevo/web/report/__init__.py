@@ -35,7 +35,7 @@ OUTCOME_PARTS = Registry("part of a report", 2, __name__)
 
 OUTPUTS = "outputs"  # paths in a report begin at this folder, so that it contains nothing about the machine
 NOT_RUN = (
-    "The code that the run names was not run for this page: of its functions all options are listed, defaults included."
+    "The code that the run names was not run for this page, so all options of its functions are listed, also defaults."
 )
 MOST_BYTES = 5_000_000  # the size limit of a report, guaranteed by limits on its pictures, films and tables
 
@@ -60,14 +60,14 @@ def refuse_foreign(path: Path, instead: str) -> None:
 
 def write_report(path: Path, title: str, parts: list[Html]) -> Path:
     """Write a report to a path from `report_path`."""
-    here = files("pigevo.web.report")
-    style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    package = files("pigevo.web.report")
+    style, script = ((package / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     origin = f"Made by pigevo {pigevo.__version__}. It needs no other file and no network."
     body = [tag("main", parts), tag("footer", tag("p", origin))]
     content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
     if len(content) > MOST_BYTES:
         raise InputError(
-            f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: say --no-film."
+            f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: use --no-film."
         )
     return write_bytes(path, content)
 
@@ -76,8 +76,8 @@ def write_report(path: Path, title: str, parts: list[Html]) -> Path:
 class ReportedSettings:
     """The settings of a run, as far as they can be read from its folder.
 
-    `differences` are those that differ from the experiment. `settings` is None if a user's operator is missing, or not
-    asked for, so that the run cannot be repeated; `why` is the reason.
+    `differences` are those that differ from the experiment. `settings` is None if a user's operator is missing, or was
+    not to be run, so that the run cannot be repeated; `why` is the reason.
     """
 
     values: Values

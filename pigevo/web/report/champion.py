@@ -70,7 +70,7 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         label = f"{decision.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
         surface = partial(landscape, data=decision, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
         solids.append(_picture(surface, label, decision.name, solid=True))
-    label = f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum."
+    label = f"A map over {x} and {y} of the number of decisions a game in which {champion.name} and the optimum differ."
     caption = maps_caption(portrait.decisions)
     return [
         tag("div", maps, class_="pair"),
@@ -113,7 +113,7 @@ def _figures(character: Character, beside: Beside | None) -> Html:
         )
     if beside is not None:
         sentences.append(
-            f" It decides otherwise than the optimum in {percent(beside.decisions)} of its decisions in play, and in "
+            f" It decides differently from the optimum in {percent(beside.decisions)} of its decisions in play, and in "
             f"{percent(beside.cells)} of all cells."
         )
     return paragraph(*sentences)
@@ -148,7 +148,7 @@ def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int
     `wanted` is the user's choice; None means that it depends on the time that the film takes.
     """
     if wanted is False:
-        return "The film was left out, as asked for."
+        return "The film was left out, as requested."
     try:
         refuse_undrawable(champion)
     except InputError as error:
@@ -160,7 +160,7 @@ def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int
     if wanted is None and reel.seconds > SECONDS:
         return (
             f"The film was left out: its generations must be made again, which took the run {reel.seconds:,.0f} s; "
-            "`pigevo report --film` puts it in."
+            "`pigevo report --film` adds it."
         )
     return reel
 

@@ -30,8 +30,8 @@ def elites_part(arrays: Mapping[str, np.ndarray], folder: str) -> Html:
     near = int(data.near.sum())
     summary = (
         f"The best strategy of each way of playing: {len(elites.wins):,} of {data.wins.size:,} cells have an elite "
-        f"(coverage {elites.coverage:.3f}), who together win {elites.qd_score:.2f} (QD score). In {near:,} of them it "
-        f"wins within {NEAR:g} of the optimum."
+        f"(coverage {elites.coverage:.3f}), and their win probabilities add up to {elites.qd_score:.2f} (QD score). In "
+        f"{near:,} of them the elite wins within {NEAR:g} of the optimum."
     )
     return section(
         "The map of elites",
@@ -82,7 +82,8 @@ def _ticks(data: ElitesData) -> Iterator[Html]:
 
 def _ring(data: ElitesData) -> Html:
     x, y = (
-        float(np.interp(own, edges, np.arange(len(edges)))) for own, edges in zip(data.optimum, data.edges, strict=True)
+        float(np.interp(value, edges, np.arange(len(edges))))
+        for value, edges in zip(data.optimum, data.edges, strict=True)
     )
     return tag(
         "circle", cx=f"{LEFT + x * CELL:.1f}", cy=f"{(data.wins.shape[1] - y) * CELL + 4:.1f}", r=CELL // 2 - 3,

@@ -92,7 +92,7 @@ def _random(result: JsonObject) -> list[Html]:
         heads = ["cubes", "strategies", "chosen by the same matches"]
         parts.append(table(heads, searches, "What random search finds with the run's budget"))
     heads = ["among random", "the run's", "as good", "the best of them"]
-    parts.append(table(heads, rows, "How many random ones are as good as the run's"))
+    parts.append(table(heads, rows, "Random strategies and populations that are as good as the run's"))
     return [section("Beside random strategies", *parts, name="random")]
 
 
@@ -107,11 +107,11 @@ def _origin(run: Run, result: JsonObject, folder: str, again: str, why: str) -> 
     begun = changed_versions(result["begun_with"], result["versions"])
     parts: list[Part] = [
         paragraph("The run lies in ", tag("code", folder), "."),
-        *([paragraph("This makes it again, to the bit:"), command(again)] if again else []),
+        *([paragraph("This command repeats it, to the bit:"), command(again)] if again else []),
         *([note(f"This report leaves out what needs the run's code: {why}")] if why else []),
         paragraph("This checks that its files are unchanged, and repeats it:"),
         command(f"pigevo verify {quote(folder)}"),
-        table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
+        table(["what", "SHA-256"], [[name, tag("code", value)] for name, value in rows], words=2),
         details("versions at its end", versions_table(result["versions"])),
     ]
     if begun:

@@ -313,7 +313,7 @@ def _again(sweep: Sweep) -> list[Html]:
     """The command that makes a sweep again, if it was typed."""
     typed = read_record(sweep.folder).get("overrides", [])
     again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
-    return [paragraph("This makes it again:"), command(again)] if typed else []
+    return [paragraph("This command repeats it:"), command(again)] if typed else []
 
 
 def _origin(sweep: Sweep) -> list[Part]:

@@ -19,11 +19,11 @@ SHADES = 5
 
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
-    "rank": "1 for the best; who wins equally often shares a rank, and the next one is left out: 1, 2, 2, 4.",
+    "rank": "1 for the best; strategies that win equally often share a rank, and the next one is left out: 1, 2, 2, 4.",
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
     "wins a round robin": "The chance to win a league of everyone against everyone, estimated from drawn leagues.",
-    "wins a knockout": "The chance to win a cup in which who loses is out, estimated from drawn brackets.",
+    "wins a knockout": "The chance to win a cup in which a loser is out, estimated from drawn brackets.",
 }
 
 
@@ -42,8 +42,8 @@ def tournament_report(played: Tournament, title: str = "A tournament") -> list[H
     if failed:
         parts.append(section("Left out", paragraph("These gave no strategy:"), tag("ul", failed), name="failed"))
     if passed_over:
-        about_these = paragraph("These functions and files were not asked:")
-        parts.append(section("Passed over", about_these, tag("ul", passed_over), name="passed"))
+        about_passed_over = paragraph("These functions and files did not take part:")
+        parts.append(section("Passed over", about_passed_over, tag("ul", passed_over), name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]
 
@@ -67,7 +67,7 @@ def _findings(played: Tournament) -> list[str]:
             "the order of strategies whose intervals overlap, and a circle, may be luck."
         )
     if played.transitive:
-        sentences.append("There is no circle: whoever beats a strategy also beats all that it beats.")
+        sentences.append("There is no circle: if A beats B and B beats C, then A beats C.")
     for members, _ in played.named_cycles(1):
         count = len(played.cycles)
         a, b, c = members
@@ -98,7 +98,10 @@ def _matrix(played: Tournament) -> list[Html]:
     best = played.ranking[:MOST_CELLS]
     order = [played.names.index(ranked.name) for ranked in best]
     shades = shades_of(played.overall)
-    heads = [tag("th", "strategy", scope="col"), *(tag("th", str(r.rank), class_="n", scope="col") for r in best)]
+    heads = [
+        tag("th", "strategy", scope="col"),
+        *(tag("th", str(ranked.rank), class_="n", scope="col") for ranked in best),
+    ]
     rows = [
         tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
             tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",

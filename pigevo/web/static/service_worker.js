@@ -5,7 +5,7 @@
 // changed and deletes what it does not list. Requests for anything else than the page's own files are left to the browser.
 //
 // A worker belongs to an address, and on this machine a port is soon used by another program. So whenever a page is opened and
-// the server no longer has this file, the worker removes itself and what it has stored.
+// the server no longer has this file, the worker removes itself and the files that it has stored.
 const FILES = @FILES@; // stored at once, by their digests
 const LATER = @LATER@; // of games that the server solves when they are chosen: stored then, by the digest of this version
 
@@ -28,7 +28,7 @@ async function digestOf(content) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Store a file of this version; one that is stored already is not asked for again. */
+/** Store a file of this version, unless it is stored already. */
 async function store(cache, name) {
   if (await cache.match(keyOf(name))) return;
   const answer = await fetch(new URL(name === "index.html" ? "" : name, HOME), { cache: "no-cache" });

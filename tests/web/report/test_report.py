@@ -248,7 +248,7 @@ def test_champions_that_are_made_again_are_announced(run_copy, capsys, sketched)
     without_champions(run_copy)
     assert main(["report", str(run_copy)]) == 0
     out, err = capsys.readouterr()
-    assert re.search(r"for the film generations are made again, which took \d+\.\d s; --no-film leaves it out", err)
+    assert re.search(r"generations are made again for the film, which took \d+\.\d s; --no-film leaves it out", err)
     assert f"Those of {len(reel_of(run_copy).numbers)} were made again" in read(run_copy / "report.html").text_of(
         "body"
     )
@@ -256,9 +256,7 @@ def test_champions_that_are_made_again_are_announced(run_copy, capsys, sketched)
     assert out.splitlines()[-1] == f"{run_copy / 'report.html'}: open it in a browser ({size:.1f} MB)"
 
 
-@pytest.mark.parametrize(
-    ("wanted", "why"), [(None, "`pigevo report --film` puts it in"), (False, "left out"), (True, "")]
-)
+@pytest.mark.parametrize(("wanted", "why"), [(None, "`pigevo report --film` adds it"), (False, "left out"), (True, "")])
 def test_a_long_run_has_a_film_only_if_wanted(run_report, monkeypatch, wanted, why):
     monkeypatch.setattr("pigevo.web.report.champion.SECONDS", -1.0)
     film = reel_for(run_report.folder, pigevo.load_run(run_report.folder).champion, wanted, 1)

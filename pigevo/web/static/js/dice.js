@@ -1,5 +1,5 @@
-// Dice: a function of a seed and of what has been thrown, so that every game can be played again. A seed that nobody has asked
-// for comes from the browser's source of randomness.
+// Dice: a function of a seed and of the number of throws so far, so that every game can be played again. If no seed is given, it
+// comes from the browser's source of randomness.
 //
 // The dice are those of `pigevo play --seed`, by key (seed, stream) and counter (block, game, 0, 0). In a
 // race of one die a word is several rolls, in any other game one throw.
@@ -18,7 +18,7 @@ function wordsOf(seed, stream, part, block) {
   return Array.from({ length: 4 }, (_, n) => (BigInt(words[2 * n + 1]) << 32n) | BigInt(words[2 * n]));
 }
 
-/** The seed that a text is, or null. */
+/** The seed in a text; null if the text is no seed. */
 export function readSeed(text) {
   if (!/^\d{1,19}$/.test(text ?? "")) return null;
   const seed = BigInt(text);
@@ -35,7 +35,7 @@ function* seededWords(seed, part, stream = DICE_STREAM, first = 1) {
   for (let block = first; ; block++) yield* wordsOf(seed, stream, part, block);
 }
 
-/** A number from [0, 1) that decides something beside the dice of a game: with a seed that of `pigevo play --seed`. */
+/** A uniform number from [0, 1) for a decision other than the dice; with a seed it is that of `pigevo play --seed`. */
 export function uniform(seed, part) {
   const [word] = seed === null ? crypto.getRandomValues(new BigUint64Array(1)) : wordsOf(seed, SELECTION_STREAM, part, 1);
   return Number(word >> 11n) * 2 ** -53;
@@ -60,20 +60,20 @@ export function* seededDice(seed, part, { own, alias, cut, rolls, fair }) {
     }
 }
 
-/** The throw that a word is, where each has its share of all words. */
+/** The throw that a random word selects: each throw has a share of all words, its chance. */
 function thrownBy(throws, word) {
   let end = 0;
   return throws.find(({ chance }) => word < BigInt(Math.floor((end += chance) * 2 ** 64))) ?? throws.at(-1);
 }
 
-/** A throw with the faces that lie on the table: one of the ways in which it can come about, by their chances, which a word decides. */
+/** A throw with the faces on the table: a random word selects one of the ways to throw it, by their chances. */
 function withFaces({ points, ends, faces }, word) {
   let left = Number(word >> 11n) * 2 ** -53 * faces.reduce((sum, [, chance]) => sum + chance, 0);
   const [lie] = faces.find(([, chance]) => (left -= chance) < 0) ?? faces.at(-1);
   return { points, ends, faces: lie };
 }
 
-/** What throws: a function from what can be thrown to a throw with its faces. */
+/** The dice of a game: a function that takes the possible throws and returns one of them with its faces. */
 export function dice(game, seed, part) {
   const ways = seededWords(seed, part, SELECTION_STREAM, 2); // they decide no points; `uniform` has the first block
   const lying = (thrown) => withFaces(thrown, ways.next().value);

@@ -16,7 +16,7 @@ export function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** Draw again when the colours change: on paper, which is light, and when the reader turns from light to dark. */
+/** Call `again` when the colours change: for paper, which is light, and when the reader changes between light and dark. */
 export function followColours(again) {
   for (const media of ["print", "(prefers-color-scheme: dark)"]) matchMedia(media).addEventListener("change", again);
 }

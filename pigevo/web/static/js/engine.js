@@ -1,11 +1,11 @@
 // The exact referee: win probabilities of two strategies, by one backward pass over all pairs of scores.
 //
 // A strategy is a roll: bytes 0 or 1 in the order own score, opponent's score, turn total. Scores never fall, so the
-// equations fall apart into one pair of unknowns for each pair of banked scores, solved from the target down. A turn's
+// equations separate into one pair of unknowns for each pair of banked scores, solved from the target down. A turn's
 // value is `part + (1 - leave) * bust`: `part` from holds and wins, `leave` the chance that the turn changes a score,
-// `bust` what a lost turn leads to. This file knows no page, and runs in node as well.
+// `bust` the value after a lost turn. This file uses nothing of the page, and runs in node as well.
 
-/** Where a state lies in a roll or in a table of values. */
+/** The index of a state in a roll or in a table of values. */
 export function cell(game, own, opponent, total) {
   return (own * game.target + opponent) * game.target + total;
 }
@@ -34,7 +34,7 @@ export function newTurn(game) {
   return { part: new Float64Array(size), leave: new Float64Array(size) };
 }
 
-/** What a roll at a turn total brings: the parts of its value, from those of higher totals. */
+/** The parts of the value of a roll at a turn total, from those of higher totals. */
 export function rolled(turn, total, sides, out) {
   let part = 0;
   let leave = 0;
@@ -46,13 +46,13 @@ export function rolled(turn, total, sides, out) {
   out.leave = leave / sides;
 }
 
-/** Begin a turn at an own score: all that reaches the target has won. */
+/** Begin a turn in which `left` points are missing: at a turn total of `left` or more it has won. */
 export function winAbove(turn, left) {
   turn.part.fill(1, left);
   turn.leave.fill(1, left);
 }
 
-/** Follow a strategy's turn backwards; `held(total)` is what a hold is worth. */
+/** Follow a strategy's turn backwards; `held(total)` is the value of a hold. */
 function followTurn(game, turn, roll, start, own, held) {
   const left = game.target - own;
   const out = { part: 0, leave: 0 };
@@ -107,7 +107,7 @@ export function solvePair(part, leave, kept, left) {
   return { moving, waiting: kept + (1 - left) * moving };
 }
 
-/** What rolling and holding are worth to A in a state, under the values of `evaluate`; no hold before the first roll. */
+/** The values of rolling and of holding to A in a state, given those of `evaluate`; `hold` is null before the first roll. */
 export function worth(game, values, own, opponent, total) {
   const { target, sides } = game;
   const bust = 1 - values.other[cell(game, opponent, own, 0)];

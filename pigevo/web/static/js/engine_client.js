@@ -31,7 +31,7 @@ export function startEngine(game) {
     evaluate: (a, b) => ask("evaluate", a, b),
     /** {roll} of the best response to a strategy, and its values against it, as `evaluate` gives them. */
     respond: (theirs) => ask("respond", theirs),
-    /** {roll, hold}: what both choices are worth under `values`; `hold` is null before the first roll of a turn. */
+    /** {roll, hold}: the values of both choices, given `values`; `hold` is null before the first roll of a turn. */
     worth: (values, own, opponent, total) => worth(game, values, own, opponent, total),
   };
 }

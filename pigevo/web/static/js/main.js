@@ -11,12 +11,12 @@ const LOADERS = {
   draw: () => import("./tabs/draw.js"),
 };
 const mounted = new Set();
-let ready = null; // what all tabs share, once it is there
+let ready = null; // a promise of what all tabs share
 
 function announce(text) {
   const place = document.getElementById("announcer");
   place.textContent = "";
-  setTimeout(() => (place.textContent = text), 30); // a reader hears a change, also of the same words
+  setTimeout(() => (place.textContent = text), 30); // screen readers read each change, also if the words are the same
 }
 
 async function shared() {
@@ -62,7 +62,7 @@ function show() {
   mount(name);
 }
 
-/** Have the page stored, so that it works without its server; where browsers allow that to no page it works as long as the server does. */
+/** Have the page stored, so that it works without its server, if the browser allows it. */
 function storeThePage() {
   if (location.protocol.startsWith("http")) navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// How numbers are told: win probabilities as percentages with two decimals, which are four digits; in headlines and in the course of a run with one.
+// Numbers as text: win probabilities are percentages with two decimals; in headlines and in the course of a run with one.
 import { make } from "./dom.js";
 
 /** `0.46008` as `46.01 %`. */
@@ -6,7 +6,7 @@ export function percent(share, digits = 2) {
   return `${(100 * share).toFixed(digits)}\u00a0%`.replace("-", "\u2212");
 }
 
-/** What a choice costs: `0.0204` as `2.04 percentage points`, and a cost that is not 0 never as 0. */
+/** A cost: `0.0204` as `2.04 percentage points`; a cost that is not 0 is never shown as 0. */
 export function costInPoints(cost) {
   return cost > 0 && cost < 0.00005 ? "less than 0.01 percentage points" : points(cost);
 }

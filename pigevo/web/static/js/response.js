@@ -1,12 +1,12 @@
 // The best response to a strategy, by exact policy iteration on each pair of scores (Howard 1960).
 //
-// For a given worth of a lost turn the best turn is found backwards over the turn total. That worth is one number, and
-// replacing a policy by the best one for it ends after finitely many rounds, without a tolerance.
+// For a given value of a lost turn the best turn is computed backwards over the turn total. Replacing the turn by the best
+// one for the present value ends after finitely many rounds, without a tolerance.
 import { cell, newTurn, rolled, solvePair, winAbove } from "./engine.js";
 
-const TIE = 1e-14; // rolling that is worth no more than this over holding is a hold: differences below it are rounding
+const TIE = 1e-14; // the largest advantage of a roll that counts as rounding: such a roll is a hold
 
-/** The best turn when a lost one is worth `bust`; `held[total]` is what a hold is worth. */
+/** The best turn if `bust` is the value of a lost one; `held[total]` is the value of a hold. */
 function bestTurn(game, turn, left, held, bust) {
   const out = { part: 0, leave: 0 };
   winAbove(turn, left);
@@ -40,7 +40,7 @@ function writeRolls(game, turn, left, held, bust, roll, start) {
   }
 }
 
-/** The opponent's turn at a pair of scores: what it leaves to the other one, and its chance of leaving the pair. */
+/** The opponent's turn at a pair of scores: the value of its holds to the other player, and its chance of leaving the pair. */
 function theirTurn(game, turn, theirs, own, other, moving) {
   const left = game.target - other;
   const out = { part: 0, leave: 0 };

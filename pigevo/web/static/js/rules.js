@@ -3,7 +3,7 @@
 // A rule is read as a function `(own, opponent, target)`: the turn total at which it holds, `FAR` where it rolls to win.
 import { Failure, textOf, treeOf } from "./rules/tree.js";
 
-/** A turn total that nobody comes to: the player rolls to win. */
+/** A turn total that is never reached: the player rolls to win. */
 export const FAR = 10000;
 
 const LONGEST = 500;
@@ -64,7 +64,7 @@ function quarters(parts) {
   return (i, j, target) => totals[Math.min(Math.floor((4 * i) / target), 3)];
 }
 
-/** `max(25,j-i-10)`, or a sum with a turn total below which it never is, `max(17,18+(j-i)/8)`. */
+/** `max(25,j-i-10)`, or a sum with a lower limit, `max(17,18+(j-i)/8)`. */
 function keepUp(parts) {
   if (parts.length !== 2) refuse("max(25,j-i-10) has a number, and what you are behind or a sum.");
   const least = number(parts[0], 0, "to hold at");
@@ -77,12 +77,12 @@ function keepUp(parts) {
   return (i, j) => Math.max(least, j - i - allowed);
 }
 
-/** What stands first in a sum. */
+/** The first term of a sum. */
 function firstOf(tree) {
   return tree.kind === "pair" ? firstOf(tree.left) : tree;
 }
 
-/** Of `j-i-10`, `j-i` or `j-i+1` the points behind. */
+/** The deficit allowed by `j-i-10`, `j-i` or `j-i+1`. */
 function allowedOf(tree) {
   if (textOf(tree) === "j-i") return 0;
   if (tree.kind !== "pair" || tree.level > 0 || allowedOf(tree.left) !== 0) refuse("The second part of max(25,j-i-10) is j-i-10, j-i or j-i+1.");
@@ -96,7 +96,7 @@ function sum(tree) {
   let left = tree;
   for (; left.kind === "pair" && left.level === 0; left = left.left) fractions.push(fraction(left.sign, left.right));
   const n = number(left, 0, "that fractions are added to");
-  if (!fractions.length) refuse(`A turn total is none of what can stand there: ${BASES}.`);
+  if (!fractions.length) refuse(`A turn total is one of: ${BASES}.`);
   return (i, j) => fractions.reduce((total, part) => total + part(i, j), n);
 }
 
@@ -142,16 +142,16 @@ function raceOf(tree) {
   return (i, j, left) => groups.some((group) => group.every((holds) => holds(i, j, left)));
 }
 
-function read(text, could) {
+function read(text, choices) {
   try {
     return treeOf(text);
   } catch (error) {
     if (!(error instanceof Failure || error instanceof RangeError)) throw error;
-    return refuse(text.trim() ? `\u201c${text.trim()}\u201d cannot be read; expected here: ${could}.` : `Something is missing here; expected: ${could}.`);
+    return refuse(text.trim() ? `\u201c${text.trim()}\u201d cannot be read; expected here: ${choices}.` : `Something is missing here; expected: ${choices}.`);
   }
 }
 
-/** The rule that a text says, with or without `rule:` before it; throws a `RuleError` if it says none. */
+/** The rule in a text, with or without `rule:` before it; throws a `RuleError` if the text is no rule. */
 export function readRule(text) {
   const source = text.trim().replace(/^rule:/, "").trim();
   if (source.length > LONGEST) refuse(`A rule has at most ${LONGEST} characters, not ${source.length}.`);
@@ -159,7 +159,7 @@ export function readRule(text) {
   const plan = base(read(semicolon < 0 ? source : source.slice(0, semicolon), BASES));
   if (semicolon < 0) return plan;
   const [, word, conditions] = /^([^ ]*)(.*)$/s.exec(source.slice(semicolon + 1).trim());
-  if (word !== "race") refuse(`After the semicolon stands race and a condition: ${CONDITIONS}.`);
+  if (word !== "race") refuse(`After the semicolon write race and a condition: ${CONDITIONS}.`);
   const race = raceOf(read(conditions, CONDITIONS));
   return (i, j, target) => {
     const total = plan(i, j, target);

@@ -8,7 +8,7 @@ export async function fetched(name) {
   return answer;
 }
 
-/** `{game, games, strategies, load, keep}`: the game of the strategies, the rules of all games, `[{id, title, sentence, source, rule, file}]`, what loads a roll by its id. */
+/** `{game, games, strategies, load, keep}`: the game of the strategies, the rules of all games, `[{id, title, sentence, source, rule, file}]`, a function that loads a roll by its id, and `keep`. */
 export async function openStrategies() {
   const { game, games, strategies } = await (await fetched("index.json")).json();
   const rolls = new Map();
@@ -23,7 +23,7 @@ export async function openStrategies() {
     return rolls.get(id);
   }
 
-  /** Take in a strategy that was made here; it is loaded by its id as the others are. */
+  /** Add a strategy that was made on the page; `load` returns it by its id, like the others. */
   function keep(entry, roll) {
     const at = strategies.findIndex((one) => one.id === entry.id);
     strategies.splice(at < 0 ? strategies.length : at, 1, entry);

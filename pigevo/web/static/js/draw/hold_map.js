@@ -1,12 +1,12 @@
 // A map of hold values: for each pair of scores, the turn total from which on a strategy holds.
 import { rollOf } from "../engine.js";
 
-/** A map with the same hold value everywhere; it lies by own score, then opponent's. */
+/** A map with the same hold value everywhere, in the order own score, opponent's score. */
 export function evenMap(game, value) {
   return new Uint8Array(game.target ** 2).fill(value);
 }
 
-/** The hold value of a map that has the same one at all scores, but where less wins; null if it has several. */
+/** The hold value of a map that has the same one at all scores, except where a smaller one wins; null for other maps. */
 export function evenValue(game, map) {
   const value = map[0];
   const wins = (at) => game.target - Math.floor(at / game.target);
@@ -18,12 +18,12 @@ export function mapOfPlan(game, plan) {
   return Uint8Array.from(plan, (total) => Math.min(game.target, Math.max(1, total)));
 }
 
-/** The strategy that a map is. */
+/** The roll of a map. */
 export function rollOfMap(game, map) {
   return rollOf(game, (own, other, total) => total < map[own * game.target + other]);
 }
 
-/** What a map says at a pair of scores: holds at so much, or rolls to win. */
+/** The decision of a map at a pair of scores, in words. */
 export function holdSentence(game, map, own, other) {
   const value = map[own * game.target + other];
   return value >= game.target - own ? "rolls to win" : `holds at ${value}`;
@@ -39,7 +39,7 @@ export function covered(game, brush, own, other) {
   return { own: around(own, by), other: around(other, by) };
 }
 
-/** Change what a brush covers: `change(value)` is the new hold value, kept from 1 to the target. */
+/** Change the hold values in an area: `change(value)` is the new one, clipped to 1 ... target. */
 export function painted(game, map, area, change) {
   for (let own = area.own[0]; own <= area.own[1]; own++)
     for (let other = area.other[0]; other <= area.other[1]; other++) {

@@ -11,7 +11,7 @@ function axis(text, className) {
   return make("div", { class: `axis ${className}`, "aria-hidden": "true" }, make("div", { class: "ticks" }, ticks), make("div", { class: "what" }, text));
 }
 
-/** The hold values as colours, for who reads the map. */
+/** The legend: the colours with their hold values. */
 function legend() {
   const steps = 10;
   const stop = (n) => draw("stop", { offset: n / steps, "stop-color": `rgb(${viridis(n / steps).join()})` });
@@ -23,8 +23,8 @@ function legend() {
 }
 
 /**
- * The map of a game. `on` has `stroke(own, other)` when something is painted, `change(by)` for plus and minus, `moved(own,
- * other)`, and `begin()` before a stroke; `brush()` tells the brush.
+ * The map of a game. `on` has the callbacks `begin()` before a stroke, `stroke(own, other)` for each pair of scores that is
+ * painted, `change(by)` for plus and minus, and `moved(own, other)`; and `brush()`, which returns the brush.
  */
 export function mapView(game, on) {
   const { target } = game;
@@ -102,7 +102,7 @@ export function mapView(game, on) {
     painting = false;
   }
 
-  /** Paint the hold values; what reaches the target is a win, and no more than that is ever needed. */
+  /** Draw the hold values, each at most as many points as are missing to the target. */
   function show(map) {
     const image = paper.createImageData(target, target);
     for (let own = 0; own < target; own++)

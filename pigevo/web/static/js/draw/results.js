@@ -1,4 +1,4 @@
-// What a drawn strategy wins, exactly, against those that everybody knows.
+// The exact win probabilities of a drawn strategy against some well-known ones.
 import { make } from "../dom.js";
 import { exact, inside, percent, points } from "../numbers.js";
 

@@ -1,8 +1,8 @@
-// A field in which a rule is typed: what it says is shown at once, and what is wrong with it in a sentence.
+// A field in which a rule is typed: its hold values are shown at once, or a sentence says what is wrong with it.
 import { make } from "../dom.js";
 import { planOf, readRule, RuleError } from "../rules.js";
 
-/** What can stand in a rule, with what it does in the words of pigevo. */
+/** Examples of rules, each with its sentence in pigevo. */
 export const EXAMPLES = [
   ["25", "Hold at 25."],
   ["21+(j-i)/8", "Hold at 21, plus an eighth of what you are behind or minus an eighth of what you are ahead."],
@@ -19,8 +19,8 @@ export const EXAMPLES = [
 ];
 
 /**
- * The field. `changed(plan)` is called with the turn totals of each rule that is typed; `fill(text)` sets the field, and calls
- * nothing; `textOf(fits)` is the rule's text if there is one whose turn totals fit, else an empty text.
+ * The field. `changed(plan)` is called with the turn totals of each rule that is typed; `fill(text)` sets the field without this
+ * call; `textOf(fits)` is the typed rule if `fits` is true for its turn totals, otherwise an empty text.
  */
 export function ruleField(game, strategies, announce, changed) {
   const trouble = make("p", { id: "rule-trouble", class: "trouble", hidden: true });
@@ -36,7 +36,7 @@ export function ruleField(game, strategies, announce, changed) {
   });
   const element = make("div", { class: "rule" }, make("label", { for: "rule" }, "Your rule"), input, known, trouble, help, examples);
 
-  /** The turn totals of what is typed, or null where nothing is typed or it is not a rule (a message says so). */
+  /** The turn totals of the typed rule; null if nothing is typed, or if it is no rule, which a message says. */
   function read() {
     const text = input.value.trim();
     let wrong = "";

@@ -1,4 +1,4 @@
-// What stands on the Evolve tab: the run, what can be turned, and why the line moves.
+// The elements of the Evolve tab: the run, its settings, and the explanation of its curve.
 import { choice, make } from "../dom.js";
 import { DEFAULTS, EXACT } from "./settings.js";
 
@@ -10,7 +10,7 @@ const SELECTIONS = [["knockout", "knockout"], ["round_robin", "all meet"]];
 const REPLACEMENTS = [["offspring", "no"], ["survivors_and_offspring", "yes"]];
 const FITNESSES = [["games", "games"], [EXACT, "exact referee"]];
 
-/** Settings that show something each; all others are the defaults. */
+/** Changes of settings, each of which has a visible effect; all other settings have their defaults. */
 const TRIALS = [
   ["fewer flips: 0.001", { mutation: 0.001 }],
   ["parents that stay", { replacement: "survivors_and_offspring" }],
@@ -54,7 +54,7 @@ function selector(id, label, options, changed) {
   };
 }
 
-/** The settings as elements, those at the chart apart, and trials of some: `{element, near, trials, get(), set(settings)}`; `changed(settings)` hears of each change. */
+/** The settings as elements: `{element, near, trials, get(), set(settings)}`, where `near` are those beside the chart and `trials` the buttons of `TRIALS`; `changed(settings)` is called after each change. */
 export function settingsPanel(changed) {
   const hear = () => {
     const settings = get();
@@ -111,7 +111,7 @@ export function settingsPanel(changed) {
   return { element, near, trials: toTry, get, set };
 }
 
-/** All parts by name; `all` are those to be put on the page. */
+/** All parts by name; `all` are the elements of the page, in their order. */
 export function evolveParts(panel, why) {
   const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   chart.setAttribute("class", "course");

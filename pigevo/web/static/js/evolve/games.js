@@ -49,7 +49,7 @@ export function playMatches(grid, genomes, pairs, games, dice) {
   return wins;
 }
 
-/** One game between the genomes that begin at two places: 0 if who moves first wins, 1 if the other, -1 if nobody does. */
+/** One game between the genomes that begin at two places: 0 if the player who moves first wins, 1 if the other one, -1 if nobody does. */
 function playGame({ target, first, along }, genomes, one, other, { seed, generation }, match, game) {
   let mine = 0, theirs = 0, total = 0, next = ROLLS, number = 0;
   let genome = one, waiting = other, row = 0, column = 0;

@@ -7,7 +7,7 @@ import { againstAll } from "./referee.js";
 /**
  * A plan: the settings with the grids of their waves, and the generation with which each wave ends.
  *
- * `optimum`, the turns of the optimum, is the fitness if it is there; else members play `games` games in each match.
+ * With `optimum`, the turns of the optimum, the fitness is exact, against it; without, members play matches of `games` games.
  */
 export function planOf(settings) {
   const { target, sizes, lengths } = settings;
@@ -38,7 +38,7 @@ export function everyPair(members) {
 
 export const everyone = (size) => Array.from({ length: size }, (_, n) => n);
 
-/** The pairs that the selection lets meet. */
+/** The pairs of members that meet, by the selection. */
 function pairsOf({ seed, size, selection }, generation) {
   return selection === "knockout" ? permutation(drawOf(seed, "selection", generation), size) : everyPair(everyone(size));
 }

@@ -1,4 +1,4 @@
-// The exact referee for genomes: how a turn ends depends on few genes, so it is worked out once for many pairs of scores.
+// The exact referee for genomes: the end of a turn depends on few genes, so it is computed once for many pairs of scores.
 import { cubeGrid } from "./grid.js";
 
 const SIDES = 6;
@@ -52,8 +52,8 @@ export function turnsOfRoll(target, roll) {
 export function overall(one, other) {
   const { target, begin, k, chance, win, bust } = one;
   const { begin: begins, k: ks, chance: chances, bust: busts } = other;
-  const moving = new Float64Array(target * target); // by the scores of both, with the one to move
-  const waiting = new Float64Array(target * target); // the same, with the other to move
+  const moving = new Float64Array(target * target); // the value to `one` with `one` to move, by both scores
+  const waiting = new Float64Array(target * target); // the same with `other` to move
   for (let i = target - 1; i >= 0; i--)
     for (let j = target - 1; j >= 0; j--) {
       const here = i * target + j;

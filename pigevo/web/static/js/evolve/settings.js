@@ -28,7 +28,7 @@ const READ = {
   seed: (text) => readSeed(text)?.toString() ?? null,
 };
 
-/** The settings in the words of an address that leads here, else the defaults; an odd population has no knockout. */
+/** The settings in the words of an address, else the defaults; in a knockout an odd population gets one member more. */
 export function settingsOf(search) {
   const words = new URLSearchParams(search);
   const asked = words.has("evolve") ? words : new URLSearchParams();
@@ -37,7 +37,7 @@ export function settingsOf(search) {
   return settings;
 }
 
-/** The settings that are said: those that differ from the defaults, and always the rate and the seed. */
+/** The settings that are written out: those that differ from the defaults, and always the rate and the seed. */
 function said(settings) {
   const silent = settings.fitness === EXACT ? ["fitness.games"] : []; // no games are played
   return Object.entries(settings).filter(([name, value]) =>

@@ -1,4 +1,4 @@
-// Why the line does what it does: how many genes of a child flip, and what selection can see of it.
+// The explanation of the curve: how many genes of a child flip, and how much of that selection can see.
 import { make, table } from "../dom.js";
 import { percent, points } from "../numbers.js";
 import { flipsOf } from "./settings.js";
@@ -12,10 +12,10 @@ export const flipsText = (flips) => (flips >= 10 ? flips.toFixed(0) : flips.toFi
 
 const thousands = (count) => count.toLocaleString("en");
 
-/** What a match is uncertain by: the standard deviation of its share of games won. */
+/** The uncertainty of a match: the standard deviation of the share of games won. */
 const blurOf = ({ games }) => 0.5 / Math.sqrt(games);
 
-/** What the flips of a wave do to the line, in sentences. */
+/** The effect of the flips of a wave on the curve, in sentences. */
 export function waveSentence(plan, wave) {
   const { mutation, games, exact } = plan;
   const stay = plan.replacement !== "offspring";

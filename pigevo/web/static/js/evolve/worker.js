@@ -1,4 +1,4 @@
-// A worker beside the page that evolves, or searches at random, and posts what has come out.
+// A worker beside the page that evolves, or searches at random, and posts the figures.
 //
 // `{id, start, optimum}` begins a run, `{go, pause, every}` lets it go on, `{step}` makes one generation, `{stop}` stops it.
 // `{id, search, optimum, every}` begins a random search.
@@ -6,9 +6,9 @@ import { championOf, firstState, nextState, planOf } from "./loop.js";
 import { againstAll, turnsOfRoll } from "./referee.js";
 import { randomSearch } from "./random_search.js";
 
-const AT_ONCE = 40; // milliseconds of work after which the page is listened to
+const AT_ONCE = 40; // milliseconds of work, after which messages of the page are read
 const CROWNED = 20; // generations between two champions: to find one takes as long as ten generations
-const USUAL = 20; // members of which that is true; the work grows with the square
+const USUAL = 20; // the population size for which that is true; the time grows with its square
 
 let run = null;
 let going = null;

@@ -1,4 +1,4 @@
-// What stands on the Look tab: controls, figures, slice, verdict.
+// The elements of the Look tab: controls, figures, slice, verdict.
 import { make } from "../dom.js";
 
 const BY_HAND = "Drag a surface to turn it";

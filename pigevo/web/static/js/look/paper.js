@@ -4,7 +4,7 @@ import { INK, WHITE } from "./palette.js";
 /** Where the arrow keys go. */
 export const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** A canvas's pen, with the canvas as many pixels wide and high as the screen has for it; 0 where it is not shown. */
+/** The pen of a canvas, which gets the resolution of the screen, with its width and height; these are 0 if it is not shown. */
 export function penFor(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -25,7 +25,7 @@ export function frameCell(pen, x, y, unit) {
   }
 }
 
-/** Frame a square whose upper left corner is given, and name its axes, so far below it and from the left edge of the canvas. */
+/** Frame a square whose upper left corner is given, and name its axes at the given distances: below it, and from the left edge of the canvas. */
 export function frameAxes(pen, ink, [left, above, size], across, up, [below, beside]) {
   pen.fillStyle = pen.strokeStyle = ink;
   pen.lineWidth = 1;

@@ -12,7 +12,7 @@ const FURTHEST = 5;
 const START = [-2.0, 1.15, -1.15]; // from the corner of low scores: what is high at high ones stands behind
 const AWAY = 3.4;
 
-/** A view of one surface; `onTurn` hears where the camera went. */
+/** A view of one surface; `onTurn` is called with each new position of the camera. */
 export function createView(canvas, target, onTurn) {
   const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true }); // for prints
   const scene = new THREE.Scene();

@@ -14,14 +14,14 @@ const COLOURS = [WHITE, SKY, ORANGE, PURPLE]; // both hold, both roll, only the 
 
 /**
  * A slice in a canvas. `state()` gives {optimum, other, seen, j, near}: two rolls, the cells to show in full (or null), the
- * opponent's score, and whether the cells around the chosen one are enlarged. `picked(i, k, done)` hears of a chosen cell;
- * done is false while arrow keys are on their way.
+ * opponent's score, and whether the cells around the chosen one are enlarged. `picked(i, k, done)` is called with a chosen cell;
+ * `done` is false while arrow keys move on.
  */
 export function createSlice(canvas, game, state, picked) {
   const { target } = game;
   const at = { i: 0, k: 20 };
 
-  /** Where cells lie: `i` and `k` of the lowest ones drawn, and how many along each edge. */
+  /** The layout of the cells: `i` and `k` of the lowest cell drawn, and the number of cells along each edge. */
   function layout() {
     const size = Math.min(canvas.clientWidth - LEFT - 6, canvas.clientHeight - BELOW - ABOVE);
     const count = state().near ? Math.min(NEAR, target) : target;
@@ -87,7 +87,7 @@ export function createSlice(canvas, game, state, picked) {
   return { draw, pick, at };
 }
 
-/** Where they differ there is a mark as well as a colour: a bar that lies where only the optimum rolls, else one that stands. */
+/** The mark of a cell in which the two differ: a horizontal bar if only the optimum rolls, a vertical one if only the other does. */
 export function mark(pen, kind, x, y, unit) {
   if (unit < 3) return;
   pen.fillStyle = kind === 2 ? INK : WHITE;

@@ -29,7 +29,7 @@ export function rollsAgain(game, roll, holds) {
   return { cells, pairs };
 }
 
-/** 1 for every cell to which some dice bring a player who follows the strategy, whatever the opponent does. */
+/** 1 for every cell that a player of the strategy reaches with some dice against some opponent. */
 export function seenCells(game, roll) {
   const { target, sides } = game;
   const seen = new Uint8Array(target ** 3);
@@ -50,7 +50,7 @@ export function seenCells(game, roll) {
   return seen;
 }
 
-/** The turns that may begin after the opponent's: it has won nothing, or 2 points and more. */
+/** Mark the scores at which the next turn may begin, after a turn of the opponent that scored nothing, or 2 points or more. */
 function waits(begins, i, j, target) {
   begins[i * target + j] = 1;
   for (let later = j + 2; later < target; later++) begins[i * target + later] = 1;

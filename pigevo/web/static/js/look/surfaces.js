@@ -45,7 +45,7 @@ export async function openSurfaces(game, figures) {
   return views;
 }
 
-/** What a surface is made of. */
+/** The heights of a surface, and the cells in which the strategy rolls again above it. */
 export function landscape(game, roll) {
   const heights = firstHolds(game, roll);
   return { heights, again: rollsAgain(game, roll, heights) };

@@ -1,4 +1,4 @@
-// A surface of flat cells with walls between them, as plain arrays: what holds at whole numbers is not smooth.
+// A surface of flat cells with walls between them, as plain arrays: hold values are whole numbers, so the surface is not smooth.
 
 import { viridis } from "../colours.js";
 import { largestColour } from "./palette.js";
@@ -45,5 +45,5 @@ function quad(mesh, corners, normal, heights, scale) {
   }
 }
 
-/** A colour as light adds it up, which is what the library computes with. */
+/** A colour in linear light, with which the library computes. */
 const linear = (rgb) => rgb.map((part) => ((part / 255 + 0.055) / 1.055) ** 2.4);

@@ -1,4 +1,4 @@
-// What both choices are worth in one state, in words and figures.
+// The values of both choices in one state, in words and figures.
 import { cell } from "../engine.js";
 import { make } from "../dom.js";
 import { costInPoints, inside, percent } from "../numbers.js";

@@ -1,7 +1,6 @@
-// An opponent that adapts to the person: what it believes of the hold value, and what it plays. The mathematics is that of
-// `pigevo.people.adapting`, which says why; `data` is what that has solved for: the target, slips with
-// their prior, the chance that a person changes, the limit, and of each answer its hold value, gains and losses. This file
-// knows no page, and runs in node as well.
+// An opponent that adapts to the person: its belief about the hold value, and its plan. `pigevo.people.adapting` explains the
+// mathematics; `data` is the content of `adapting.json`: the target, slips with their prior, the chance that a person changes,
+// the limit, and the hold value, gains and losses of each answer. This file uses nothing of the page, and runs in node as well.
 const CONFIDENCE = 0.95;
 
 function sum(values) {
@@ -20,7 +19,7 @@ export function firstBelief(data) {
   return { joint: prior(data), games: 0, turns: 0, decisions: 0 };
 }
 
-/** What the person decided in a turn: the totals at which it rolled, and the one at which it held, or null. */
+/** The decisions of the person in a turn: the totals at which it rolled, and the one at which it held, or null. */
 function decided({ own, throws, banked }, target) {
   let total = 0;
   const rolled = throws.slice(0, -1).map(({ points }) => (total += points));
@@ -75,7 +74,7 @@ export function estimate({ joint }) {
   return { value: quantiles(values, weights, 0)[0], low, high };
 }
 
-/** What to do in the next game; the opponent that adapts moves first in seat 0. `answer` is null for the optimum alone. */
+/** The plan for the next game; in seat 0 the opponent that adapts moves first. `answer` is null for the optimum alone. */
 export function plan(data, { joint }, seat) {
   const weights = joint.map(sum);
   const worths = data.to.map((to, answer) => {
@@ -88,7 +87,7 @@ export function plan(data, { joint }, seat) {
   return best.gain > 0 ? best : { answer: null, to: null, share: 0, mostLoss: 0, gains: weights.map(() => 0), gain: 0 };
 }
 
-/** What some games were worth by what is believed after them: the gain, its interval, and the most that it can have cost. */
+/** The value of adapting in some games, by the belief after them: the gain, its interval, and the largest possible cost. */
 export function account(plans, belief) {
   const gains = belief.joint.map((_, n) => sum(plans.map((one) => one.gains[n])));
   const [low, high] = quantiles(gains, belief.joint.map(sum), CONFIDENCE);

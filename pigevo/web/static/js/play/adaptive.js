@@ -1,4 +1,4 @@
-// The opponent that adapts, in Pig to 100: it learns from the games of a sitting, and says after each what it believes.
+// The opponent that adapts, in Pig to 100: it learns from the games of a sitting, and shows its belief after each.
 import { make } from "../dom.js";
 import { uniform } from "../dice.js";
 import { rollOf } from "../engine.js";
@@ -30,7 +30,7 @@ export function adaptiveOf(shared, seed) {
     return answers.get(to);
   }
 
-  /** What it plays in a game in which the person has this seat, as opponents are; which strategy that is nobody is told. */
+  /** The opponent for a game in which the person has this seat; it is `hidden`, so the page does not show which strategy it is. */
   async function next(entry, optimum, seat, number) {
     data ??= await (await fetched(COMPUTED)).json();
     belief ??= firstBelief(data);

@@ -1,4 +1,4 @@
-// Advice when asked: what rolling and holding are worth against this opponent and against the optimum, and what a rule does.
+// Advice on request: the values of rolling and holding against this opponent and against the optimum, and a rule's decision.
 import { make, table } from "../dom.js";
 import { exact, inside, points } from "../numbers.js";
 import { drawWords } from "./game.js";

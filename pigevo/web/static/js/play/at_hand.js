@@ -1,7 +1,7 @@
 // The game at hand, kept in this browser, so that it goes on after the page is loaded again: a free game, or the game of a day.
 //
 // A free game that has ended is there again, with its review, only after a reload; a later visit begins with a new game.
-// It is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over}`. What is stored may be damaged, or of another day: then it is no game.
+// It is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over}`. An entry that is damaged, or of another day, is ignored.
 import { readSeed, seedOfDay } from "../dice.js";
 import { OPPONENT, PERSON } from "./game.js";
 

@@ -42,7 +42,7 @@ function enable(one, on) {
   one.setAttribute("aria-disabled", String(!on));
 }
 
-/** A question whether to end a game that goes on; `answered(ends)` hears the answer. Escape goes on. */
+/** A question whether to end a game that goes on; `answered(ends)` is called with the answer. Escape means to go on. */
 function endQuestion(answered) {
   const words = make("span", { id: "end-question" });
   const goOn = make("button", { type: "button", onclick: () => answered(false) }, "Go on");
@@ -123,7 +123,7 @@ export function board(actions) {
     question.focus();
   }
 
-  /** Ask no more; the keyboard is where the question began. */
+  /** Close the question; the focus returns to the button that opened it. */
   function answer(ends) {
     if (question.element.hidden) return;
     const focused = question.element.contains(document.activeElement);

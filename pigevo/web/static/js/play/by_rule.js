@@ -7,7 +7,7 @@ const COLUMNS = ["game", "player", "seat", "turn", "dice", "rolls", "banked", "s
 const YOU = "you";
 const MOST = 60; // letters of a name
 
-/** How often a person decided in a game, and how often otherwise than a rule: `{decisions, early, late}`. */
+/** The number of a person's decisions in a game, and of those against a rule: `{decisions, early, late}`. */
 export function errorsOf({ choices }, rolls) {
   const wrong = choices.filter(({ place, total, rolled }) => rolls(place, total) !== rolled);
   const early = wrong.filter(({ rolled }) => !rolled).length;

@@ -1,4 +1,4 @@
-// What is thrown, drawn: dice, a coin, pigs. A face is a word or a number, as the rules of the game name it.
+// Drawings of what is thrown: dice, a coin, pigs. A face is a word or a number, as in the rules of the game.
 import { draw, make } from "../dom.js";
 
 const LOW = 28;
@@ -44,13 +44,13 @@ function piece(face, look) {
   return draw("svg", { viewBox: "0 0 100 100", class: `die ${kind} ${look}`, "aria-hidden": "true" }, ...drawn);
 }
 
-/** What a game is played with, before the first throw. */
+/** The pieces of a game before the first throw. */
 export function blankPieces({ throws }) {
   const [faces] = throws.at(-1).faces[0];
   return make("span", { class: "pieces" }, faces.map((face) => piece(face, "blank")));
 }
 
-/** What lies on the table after a throw. */
+/** The pieces on the table after a throw. */
 export function pieces({ faces, ends }, size = "") {
   const lost = (face) => Boolean(ends) && (faces.length === 1 || face === "1" || face in PIG);
   return make("span", { class: "pieces" }, faces.map((face) => piece(face, `${size} ${lost(face) ? "lost" : ""}`)));

@@ -1,14 +1,14 @@
 // One game of a person (player 0) against a strategy (player 1), in any game whose rules are given as data.
 //
 // The rules are those of a `Game` of pigevo, as `data/index.json` has them: throws, target, reply, turns, cap and so on. A
-// place is where the one to move stands when a turn begins: `{seat, turn, own, other, last}`; seat 0 moved first in the
-// game, turns count from 1, and `last` is what the other player banked last. This file knows no game by its name.
+// place is the position of the player to move when a turn begins: `{seat, turn, own, other, last}`; seat 0 moved first in the
+// game, turns count from 1, and `last` is the points that the other player banked last. This file names no game.
 export const PERSON = 0;
 export const OPPONENT = 1;
 
 const OPENING = { seat: 0, turn: 1, own: 0, other: 0, last: 0 };
 
-/** A new game; in seat 0 the person moves first. `result` is the person's: won, lost, draw, stalemate; null while it goes on. `acts` is what the person has done, first rolls included. */
+/** A new game; in seat 0 the person moves first. `result` is the person's: won, lost, draw, stalemate; null while the game goes on. `acts` has all rolls and holds of the person, first rolls included. */
 export function newGame(game, seat) {
   return { game, seat, at: OPENING, throws: [], turns: [], choices: [], acts: "", scores: [0, 0], mover: seat === 0 ? PERSON : OPPONENT, result: null };
 }
@@ -23,17 +23,17 @@ export function total(state) {
   return state.throws.reduce((sum, one) => sum + (one.ends ? 0 : one.points), 0);
 }
 
-/** Whether the one to move may hold: the first roll of a turn is no choice, unless passing is allowed. */
+/** Whether the player to move may hold: the first roll of a turn is no choice, unless passing is allowed. */
 export function isChoice(state) {
   return state.result === null && (state.throws.length > 0 || state.game.passing);
 }
 
-/** What the next throw can bring. */
+/** The possible outcomes of the next throw. */
 export function throwsOf(game, atRisk) {
   return atRisk === 0 ? game.firstThrows : game.throws;
 }
 
-/** How a draw counts in a chance to win, in games that can end so. */
+/** Words about the value of a draw in a chance to win, in games that can end in one. */
 export function drawWords(game) {
   return game.turns || game.reply === "second" ? " (a draw counts as half a win)" : "";
 }
@@ -43,13 +43,13 @@ export function most(game, { own }) {
   return game.target ? game.size - own : game.size;
 }
 
-/** Where a strategy's arrays have a place: beyond an axis is its end. */
+/** The index of a place in a strategy's arrays; values beyond the end of an axis are clipped. */
 export function cell(game, { seat, turn, own, other, last }) {
   const at = { own, opponent: other, difference: own - other, left: game.turns - turn + 1, second: seat, last_turn: last };
   return game.axes.reduce((before, [name, first, size]) => before * size + Math.min(Math.max(at[name] - first, 0), size - 1), 0);
 }
 
-/** A score as it counts: where there is a cap, no score, or in games of turns no lead, is longer. */
+/** A score as it counts: if the game has a cap, scores, or in games of turns leads, are clipped to it. */
 function counted(game, own, other) {
   if (game.target) return game.reply ? Math.min(own, game.size) : own;
   return game.falls ? Math.min(own, game.cap) : other + Math.min(Math.max(own - other, -game.cap), game.cap);
@@ -62,7 +62,7 @@ function isLast(game, { seat, turn, other }, score) {
   return other >= game.target || score >= game.size || (score >= game.target && !replies);
 }
 
-/** What a turn leads to that changes the score by `banked`: the other player's place, and the result of who moved, or null. */
+/** The outcome of a turn that changes the score by `banked`: the other player's place, and the mover's result, or null. */
 export function after(game, place, banked) {
   const { seat, turn, own, other } = place;
   const score = counted(game, own + banked, other);
@@ -71,7 +71,7 @@ export function after(game, place, banked) {
   return { place: { seat: 1 - seat, turn: turn + seat, own: other, other: score, last: Math.max(banked, 0) }, result };
 }
 
-/** The one to move throws; `thrown` is one of `throwsOf`, with the faces that lie on the table. */
+/** The player to move throws; `thrown` is one of `throwsOf`, with the faces that lie on the table. */
 export function roll(state, thrown) {
   note(state, true);
   state.throws = [...state.throws, thrown];
@@ -79,7 +79,7 @@ export function roll(state, thrown) {
   else if (total(state) >= most(state.game, state.at)) endTurn(state, total(state));
 }
 
-/** The one to move banks the turn total, or passes. */
+/** The player to move banks the turn total, or passes. */
 export function hold(state) {
   note(state, false);
   endTurn(state, total(state));

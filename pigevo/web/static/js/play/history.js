@@ -1,7 +1,7 @@
 // Luck and skill over games: what the dice have brought and what decisions have cost, kept in this browser.
 //
 // A game is `{day, dice, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by decisions,
-// which is never above 0. What is stored may be damaged, or come from elsewhere: whatever is no such game is left out.
+// which is never above 0. Stored entries may be damaged, or come from elsewhere: those that are no such games are left out.
 
 const KEY = "pigevo games";
 const MOST = 1000; // games that are kept, the last ones
@@ -30,7 +30,7 @@ export function sums(games) {
   return { luck: sum("luck"), skill: sum("skill") };
 }
 
-/** A game `{state, seed, part, name}` as it is kept, with the luck and the cost of its review. */
+/** The entry of a game `{state, seed, part, name}`, with the luck and the cost of its review. */
 export function gameOf({ state: { game, result }, seed, part, name }, { luck, cost }) {
   const day = new Date().toISOString().slice(0, 10);
   return { day, dice: `${seed} ${part}`, game: game.title, opponent: name, result, luck, skill: 0 - cost };
@@ -48,7 +48,7 @@ export function gamesKept() {
     }
   }
 
-  /** Keep a game; one whose dice have been played before is no fair measure, and is left out. */
+  /** Keep a game, unless its dice have been played before, because then it is no fair measure. */
   function add(game) {
     if (all().some((before) => before.dice === game.dice && before.game === game.game)) return;
     try {

@@ -1,4 +1,4 @@
-// Whom a game is played against: the strategies of the page in Pig to 100, and in any other game those of its own files.
+// The opponents: in Pig to 100 the strategies of the page, in any other game those of its own files.
 import { cell as cellOfPig } from "../engine.js";
 import { fetched } from "../strategies.js";
 import { cell } from "./game.js";
@@ -6,13 +6,13 @@ import { optimumRolls } from "./worth.js";
 
 const BEST = "optimal";
 
-/** One that learns from the person's games, in Pig to 100; see adaptive.js. */
+/** The opponent that learns from the person's games, in Pig to 100; see adaptive.js. */
 export const ADAPTIVE = {
   id: "adaptive", title: "The opponent that adapts", rule: "",
   sentence: "It learns over your games where you hold, and answers with what does best against that as often as it can without risking more than 1\u00a0% of a game.",
 };
 
-/** What a player who does best has with the other one to move, from the values of the engine, by the other one's scores. */
+/** The values of best play with the opponent to move, from those of the engine, by the opponent's scores. */
 function waiting({ target }, { other }) {
   return Float64Array.from({ length: target ** 2 }, (_, at) => 1 - other[at * target]);
 }
@@ -22,7 +22,7 @@ async function ofThePage(shared, entry) {
   return ofRoll(shared, entry, await shared.load(entry.id));
 }
 
-/** The same of a table that is here. */
+/** The same for a roll that is loaded already. */
 export function ofRoll(shared, entry, roll) {
   const { engine } = shared;
   const rolls = ({ own, other }, total) => roll[cellOfPig(engine.game, own, other, total)] === 1;
@@ -35,7 +35,7 @@ async function loaded(game, entry) {
   return ofFile(game, entry, await (await fetched(`games/${game.name}/${entry.id}.worth`)).arrayBuffer());
 }
 
-/** One of another game: 64-bit worths, then 16-bit turn totals to hold at, which the optimum's worths make unnecessary. */
+/** An opponent of another game, from its file: 64-bit values, then 16-bit turn totals to hold at, which the optimum's file lacks. */
 export function ofFile(game, entry, content) {
   const count = game.axes.reduce((product, [, , size]) => product * size, 1);
   const values = new Float64Array(content, 0, count);
@@ -45,7 +45,7 @@ export function ofFile(game, entry, content) {
   return { entry, rolls: holds.length ? byTotals : optimumRolls(game, values), values: async () => values };
 }
 
-/** What loads opponents, each once: `(game, entry)` to `{entry, rolls(place, total), values()}`. */
+/** A function that loads opponents, each once: from `(game, entry)` to `{entry, rolls(place, total), values()}`. */
 export function opponentsOf(shared) {
   const opened = new Map();
   document.addEventListener("strategies", ({ detail }) => opened.delete(`pig/${detail}`));
@@ -59,12 +59,12 @@ export function opponentsOf(shared) {
   };
 }
 
-/** Those whom a game can be played against. */
+/** The opponents in a game. */
 export function opponentsIn(shared, game) {
   return game.opponents.length ? game.opponents : [...shared.strategies, ADAPTIVE];
 }
 
-/** The optimum among them. */
+/** The optimum among opponents. */
 export function bestOf(entries) {
   return entries.find(({ id }) => id === BEST);
 }

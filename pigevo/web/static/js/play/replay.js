@@ -13,7 +13,7 @@ export function wordsOf({ state, entry, seed, part }) {
   return new URLSearchParams({ game: state.game.name, opponent: entry.id, seed, part, first: SEATS[state.seat], replay, end: state.scores.join("-") });
 }
 
-/** What such words say: `{game, opponent, seed, part, seat, decisions, end}`, or null where that is no game. */
+/** The game in such words: `{game, opponent, seed, part, seat, decisions, end}`; null if they are damaged. */
 export function readReplay(words) {
   const [game, opponent, part, decisions, end] = ["game", "opponent", "part", "replay", "end"].map((word) => words.get(word) ?? "");
   const [seed, seat] = [readSeed(words.get("seed")), SEATS.indexOf(words.get("first"))];
@@ -21,7 +21,10 @@ export function readReplay(words) {
   return { game, opponent, seed, part: Number(part), seat, decisions, end };
 }
 
-/** A game against `{rolls}` by the dice of its seed, with what throws on. `act(state)` is what the person does: r, h, or nothing, where it stops. */
+/**
+ * Play a game against `{rolls}` by the dice of its seed: its state, and the function for its further throws. `act(state)` is the
+ * person's next act: r, h, or nothing, which stops there.
+ */
 function playedAgain(rules, { rolls }, { seed, part, seat }, act) {
   const state = newGame(rules, seat);
   const throwAll = dice(rules, seed, part);

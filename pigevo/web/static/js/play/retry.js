@@ -1,4 +1,4 @@
-// A position in which something was lost is tried again: until which turn total to roll, asked until the answer is right or shown.
+// Positions with costly choices, to try again: the page asks until which turn total to roll, until the answer is right or shown.
 import { make } from "../dom.js";
 import { percent, points } from "../numbers.js";
 import { most } from "./game.js";
@@ -10,13 +10,13 @@ function wins(game, place, total) {
   return Boolean(game.target && !game.reply && total >= most(game, place));
 }
 
-/** What to do in a turn in which the best is to roll until a turn total. */
+/** The advice, in words, to roll until a turn total. */
 export function insteadWords(game, place, until) {
   if (until === 0) return "pass";
   return wins(game, place, until) ? "roll until you win" : until === 1 ? "roll once" : `roll until ${until}`;
 }
 
-/** What each turn total to roll until is worth at a place: `[until, worth]`. */
+/** The value of each turn total to roll until at a place: `[until, worth]`. */
 function answersTo(game, against, place) {
   const least = game.passing ? 0 : 1;
   return Array.from({ length: most(game, place) + 1 - least }, (_, n) => [n + least, worthOfRolling(game, against, place, n + least)]);
@@ -27,8 +27,9 @@ function scoresOf(game, { own, other, turn }) {
 }
 
 /**
- * Why one of two turn totals to roll until is better: what a hold and rolling on are worth where the smaller holds and the larger rolls on.
- * `early` says that the larger is better. What they differ by is a mean over where the turn comes to, so that at one of these totals it is as much.
+ * The reason why one of two turn totals to roll until is better: the values of a hold and of rolling on at a total at which the smaller holds
+ * and the larger rolls on. `early` is true if the larger is better. Their difference in value is a mean over the totals that the turn reaches,
+ * so at one of these the better choice gains at least as much.
  */
 function reasonOf(game, against, place, [less, more], early) {
   const { rolled, held } = turnWorth(game, place, against.values, (roll, hold, total) => (total < more ? roll : hold));
@@ -40,7 +41,7 @@ function reasonOf(game, against, place, [less, more], early) {
   return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${percent(rolled[at])}, and ${stop} ${percent(held[at])}`;
 }
 
-/** A judge of answers at a place: `{right, words, answer}`. Right is what loses nothing that two decimals show; `answer()` is what is right instead, and why. */
+/** A judge of answers at a place: `{right, words, answer}`. An answer is right if its loss does not show in two decimals; `answer()` is the best one, with the reason. */
 export function judgeOf(game, against, place) {
   const answers = answersTo(game, against, place);
   const [best, top] = answers.reduce((one, other) => (other[1] > one[1] ? other : one));

@@ -1,7 +1,7 @@
-// What the choices of a game have cost, in win probability against this opponent.
+// The costs of the choices of a game, in win probability against this opponent.
 //
-// A choice costs what the better of both is worth more, if the person plays best from there on. Between two choices only
-// luck moves the worth of the game: start, less all costs, with the luck added, is what the end is worth.
+// The cost of a choice is the value of the better choice minus its own, if the person plays best afterwards. Between two
+// choices only luck changes the value of the game: the value at the start, minus all costs, plus the luck, is that at the end.
 import { most, throwsOf } from "./game.js";
 import { rollUntil, startWorth, worth } from "./worth.js";
 
@@ -13,7 +13,7 @@ export const SEEN = 5e-5;
 /** The sizes of wrong choices in words, as in `pigevo.people`, by the least cost of each: one game in 100, one in 500, any. */
 export const SIZES = { blunder: 0.01, mistake: 0.002, inaccuracy: 0 };
 
-/** The size of a cost in a word; of none it is empty. */
+/** The size of a cost in a word; empty if the cost is 0. */
 export function sizeOf(cost) {
   return cost > 0 ? Object.keys(SIZES).find((size) => cost >= SIZES[size]) : "";
 }

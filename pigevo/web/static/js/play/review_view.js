@@ -1,4 +1,4 @@
-// The review, drawn: the way of the win probability through the game, and the choices that cost something.
+// The review, drawn: the course of the win probability, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
 import { counted, exact, inPoints, inside, percent, points, signedInPoints } from "../numbers.js";
 import { resultSentence } from "./board.js";
@@ -7,12 +7,12 @@ import { insteadWords, retryView } from "./retry.js";
 import { SEEN, SIZES, sizeOf } from "./review.js";
 import { rollUntil, worthOfThrows } from "./worth.js";
 
-const MOST_TOLD = 12; // costly choices that are listed, the dearest
+const MOST_LISTED = 12; // costly choices that are listed, the dearest
 const WIDEST = 760;
 const HIGH = 220;
 const LEFT = 56;
 
-/** The worth of the game to the person at each choice, before the first roll and at the end. */
+/** The value of the game to the person before the first roll, at each choice, and at the end. */
 function way(judgement) {
   const points = [{ worth: judgement.start }, ...judgement.judged.map((one) => ({ worth: one.best, cost: one.cost }))];
   return [...points, { worth: judgement.end }];
@@ -42,7 +42,7 @@ function seenOf(judgement) {
 
 /** The dearest of these choices, in their order. */
 function dearestOf(judgement) {
-  const dearest = seenOf(judgement).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
+  const dearest = seenOf(judgement).sort((a, b) => b.cost - a.cost).slice(0, MOST_LISTED);
   return judgement.costly.filter((one) => dearest.includes(one));
 }
 
@@ -51,13 +51,13 @@ function adviceWords(game, place, total, until) {
   return 0 < until && until <= total ? `hold from ${until} on` : insteadWords(game, place, until);
 }
 
-/** What the optimum does against the optimum `{rolls, values}` at a choice, where something else is best against the opponent of the game; null where it is the same. */
+/** The best play against the optimum `{rolls, values}` at a choice; null if it is also the best against the opponent of the game. */
 function ofOptimum(game, optimum, { place, total, until }) {
   const words = adviceWords(game, place, total, rollUntil(game, optimum, place, total));
   return words === adviceWords(game, place, total, until) ? null : make("div", {}, `Against the optimum: ${words}.`);
 }
 
-/** Why a choice was wrong: what both are worth, and what the roll is worth by what it does to the turn. */
+/** The reason why a choice was wrong: the values of both, and of the roll if it loses the turn and if it does not. */
 function reason(game, against, { place, total, roll, hold }) {
   const { lost, kept } = worthOfThrows(game, against, place, total, roll);
   const parts = lost === null || kept === null ? [] : [": ", exact(lost), " if it loses the turn, else ", exact(kept)];
@@ -83,7 +83,7 @@ function countedBySize(costly) {
   return Object.keys(SIZES).filter((size) => sizes.includes(size)).map((size) => counted(sizes.filter((one) => one === size).length, size)).join(", ");
 }
 
-/** What kind of error a choice that cost something was. */
+/** The kind of error of a choice that cost something. */
 function kindOf({ rolled, total }) {
   if (total === 0) return rolled ? "rolled where passing was better" : "passed where rolling was better";
   return rolled ? "rolled on too long" : "held too early";
@@ -94,14 +94,14 @@ function standing({ place: { own, other } }) {
   return own < other ? "you were behind" : own > other ? "you were ahead" : "the scores were level";
 }
 
-/** Choices by a word for each: those that cost most together, `{word, choices, cost}`. */
+/** Choices grouped by a word: the group that costs most, `{word, choices, cost}`. */
 function dearestBy(wordOf, choices) {
   const groups = [...new Set(choices.map(wordOf))].map((word) => ({ word, choices: choices.filter((one) => wordOf(one) === word) }));
   const costs = groups.map((group) => ({ ...group, cost: group.choices.reduce((sum, { cost }) => sum + cost, 0) }));
   return costs.reduce((one, other) => (other.cost > one.cost ? other : one));
 }
 
-/** What a player did wrong most, by what it cost, in one sentence. */
+/** The costliest kind of error of a player, in one sentence. */
 export function inShort(judgement) {
   const costly = seenOf(judgement);
   if (!judgement.judged.length) return "You had no choice to make.";
@@ -114,7 +114,7 @@ export function inShort(judgement) {
   return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${lost}${mostly}.`;
 }
 
-/** What makes the end: the start, less the costs, with the luck added. */
+/** The value at the end as a sum: the start, minus the costs, plus the luck. */
 function sum(judgement) {
   const part = (label, value, sign) => make("div", { class: "part" },
     make("dt", {}, label), make("dd", {}, exact(value, sign ? signedInPoints(sign * value) : percent(value))));
@@ -122,11 +122,11 @@ function sum(judgement) {
     part("percentage points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
 }
 
-/** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide; `optimum` promises such an opponent, too, or null. */
+/** The review of a game against `{rolls, values}` as an element, `width` pixels wide; `optimum` is a promise of such an opponent, or of null. */
 export function reviewView(state, judgement, { against, optimum, name }, width) {
   const { game } = state;
   const dearest = dearestOf(judgement);
-  const left = dearest.length === MOST_TOLD ? ` The ${MOST_TOLD} dearest are listed.` : "";
+  const left = dearest.length === MOST_LISTED ? ` The ${MOST_LISTED} dearest are listed.` : "";
   const costly = seenOf(judgement);
   const cost = `${costly.length} of your ${counted(judgement.judged.length, "choice")} cost something: ${countedBySize(costly)}.${left}`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);

@@ -14,14 +14,14 @@ import { review } from "./review.js";
 import { reviewView } from "./review_view.js";
 import { worth } from "./worth.js";
 
-const REVIEW_EDGES = 34; // pixels of a review that are no room for its chart
-const PATIENCE = 400; // milliseconds of loading after which it is said
+const REVIEW_EDGES = 34; // pixels of a review's width beside its chart
+const PATIENCE = 400; // milliseconds of loading after which a message says so
 
 const OF_LINK = "This game is from a link: \u201cyou\u201d is the person who played it. \u201cPlay again\u201d gives you the same dice.";
 
 const notLoaded = (entry, error) => `${entry.title} could not be loaded: ${error.message}`;
 
-/** What the person is asked to do. */
+/** The task of the person, in words. */
 function task(state, last) {
   const [own, other] = state.scores;
   if (state.throws.length) return `You rolled ${facesText(last)}: ${total(state)} at risk. Roll again, or hold for ${own + total(state)}.`;
@@ -32,7 +32,7 @@ function task(state, last) {
 /**
  * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for a fresh seed in each game; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
- * rule that the person is asked to play by, null if none; `keep(game)` hears of each game that begins or ends, and of each act of the person.
+ * rule that the person is asked to play by, null if none; `keep(game)` is called when a game begins or ends, and after each act of the person.
  */
 export function sitting(shared, { view, hints, sheet, end, history }, { seed, pace, adviser, asked, keep }) {
   const opponent = opponentsOf(shared);
@@ -70,7 +70,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       clearTimeout(slow);
     }
     if (now !== game) return;
-    game.against.values().catch(() => {}); // told where they are needed
+    game.against.values().catch(() => {}); // a failure is shown where the values are needed
     keep(game);
     if (game.state.seat === 0) show(task(game.state, null));
     else await opponentTurn(game, `${entry.title} moves first.`);
@@ -188,7 +188,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     }
   }
 
-  /** The optimum of a game as `{rolls, values}`, or null where it is not to be had, as without a server: a review does without it. */
+  /** The optimum of a game as `{rolls, values}`; null if it cannot be loaded, for example without a server, and then the review leaves it out. */
   async function optimumOf(rules) {
     try {
       const { rolls, values } = await opponent(rules, bestOf(opponentsIn(shared, rules)));
@@ -198,7 +198,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     }
   }
 
-  /** What both choices are worth, against this opponent and against the optimum, and what the adviser does, if it is a rule. */
+  /** Show the values of both choices, against this opponent and against the optimum, and the adviser's decision, if it is a rule. */
   async function advice() {
     const game = now;
     const { state, against } = game;

@@ -1,4 +1,4 @@
-// What a throw can bring: how what is thrown lies, what that is worth, and how probable it is.
+// A table of the outcomes of a throw: how the pieces lie, the points, and the probability.
 import { make, table } from "../dom.js";
 import { exact, percent } from "../numbers.js";
 import { facesText } from "./die.js";
@@ -18,7 +18,7 @@ function rowsOf(throws) {
   return throws.map((one) => [ways(one), brings(one), exact(one.chance, percent(one.chance, one.chance < 0.001 ? 3 : 1))]);
 }
 
-/** What a throw can bring in a game, folded away. */
+/** The outcomes of a throw in a game, folded. */
 export function throwsTable({ throws, firstThrows }) {
   const heads = ["thrown", "brings", "probability"];
   const isSame = JSON.stringify(throws) === JSON.stringify(firstThrows);

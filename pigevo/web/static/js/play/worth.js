@@ -1,15 +1,15 @@
-// What rolling and holding are worth, exactly, in any game: one turn backwards, from what the states after it are worth.
+// The exact values of rolling and holding in any game: one turn backwards, from the values of the states after it.
 //
-// `values` is the worth to the player with the other one to move, for each place of the other one (`cell` in game.js): it
-// comes from pigevo, or for Pig to 100 from the engine in the page. After this choice the player does the best.
+// `values` has the player's value with the opponent to move, for each place of the opponent (`cell` in game.js): it comes
+// from pigevo, or for Pig to 100 from the engine in the page. After the choice the player plays best.
 import { after, cell, most, opening, throwsOf } from "./game.js";
 
 const ROUNDING = 1e-12; // a chance below it is rounding
-const TIE = 1e-14; // rolling that is worth no more than this over holding is a hold, as in pigevo
+const TIE = 1e-14; // the largest advantage of a roll that counts as rounding, as in pigevo: such a roll is a hold
 
 const better = (rolled, held) => Math.max(rolled, held);
 
-/** What a turn is worth that changes the score by some points: a function of the points. */
+/** The value after a turn that changes the score by some points, as a function of the points. */
 function bankedFrom(game, place, values) {
   const ends = { won: 1, draw: game.draw, lost: 0 };
   return (points) => {
@@ -18,7 +18,7 @@ function bankedFrom(game, place, values) {
   };
 }
 
-/** `{rolled, held}`: what both choices are worth at each turn total of a turn that begins at a place; afterwards `choose` says which one counts. */
+/** `{rolled, held}`: the values of both choices at each turn total of a turn that begins at a place; at later totals `choose` selects one of them. */
 export function turnWorth(game, place, values, choose = better) {
   const end = most(game, place);
   const banked = bankedFrom(game, place, values);
@@ -34,16 +34,16 @@ export function turnWorth(game, place, values, choose = better) {
   return { rolled, held };
 }
 
-/** What both choices are worth against an opponent `{rolls, values}`; `hold` is null where none is allowed. */
+/** The values of both choices against an opponent `{rolls, values}`; `hold` is null where none is allowed. */
 export function worth(game, { rolls, values }, place, total) {
   const { rolled, held } = turnWorth(game, place, values);
   if (total > 0) return { roll: rolled[total], hold: held[total] };
   const { place: next, result } = after(game, place, 0);
-  const stalemate = game.target && !result && !rolls(next, 0); // who passes in turn with one who passes wins nothing
+  const stalemate = game.target && !result && !rolls(next, 0); // if both pass in turn, nobody wins
   return { roll: rolled[0], hold: game.passing ? (stalemate ? 0 : held[0]) : null };
 }
 
-/** What a roll at a turn total is worth if it loses that total, and if it does not: a mean over throws, null where there are none. */
+/** The value of a roll at a turn total if it loses that total, and if it does not: means over throws, null if there are none. */
 export function worthOfThrows(game, { values }, place, total, roll) {
   const banked = bankedFrom(game, place, values);
   const losing = throwsOf(game, total).filter(({ ends }) => ends);
@@ -54,8 +54,8 @@ export function worthOfThrows(game, { values }, place, total, roll) {
 }
 
 /**
- * The turn total until which best play rolls in the turn of a choice: where it rolls the next hold, and where it holds the
- * first of the holds without a gap; without a hold it is the turn total that ends the turn.
+ * The turn total until which best play rolls in the turn of a choice: if it rolls there, the next total at which it holds, or the
+ * one that ends the turn; if it holds there, the first total of this stretch of holds.
  */
 export function rollUntil(game, against, place, total) {
   const { rolled, held } = turnWorth(game, place, against.values);
@@ -67,13 +67,13 @@ export function rollUntil(game, against, place, total) {
   return until;
 }
 
-/** What a turn is worth in which one rolls until a turn total, and does the best in later turns. */
+/** The value of rolling until a turn total in this turn, and playing best in later turns. */
 export function worthOfRolling(game, against, place, until) {
   if (until === 0) return worth(game, against, place, 0).hold;
   return turnWorth(game, place, against.values, (rolled, held, total) => (total < until ? rolled : held)).rolled[0];
 }
 
-/** What best play is worth before the first roll; in seat 0 the player moves first. */
+/** The value of best play before the first roll; in seat 0 the player moves first. */
 export function startWorth(game, { values }, seat) {
   return seat === 0 ? turnWorth(game, opening(), values).rolled[0] : values[cell(game, opening())];
 }

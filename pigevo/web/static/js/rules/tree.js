@@ -7,7 +7,7 @@
 export class Failure extends Error {}
 
 const TOKEN = /\s*(?:(0+|[1-9]\d*)(?![\w.])|([A-Za-z_]\w*)|(>=|<=|[-+*/(),<>]))/y;
-const LEVELS = [["+", "-"], ["*", "/"]]; // what binds less, first
+const LEVELS = [["+", "-"], ["*", "/"]]; // operators by precedence, the lowest first
 const COMPARISONS = [">=", "<=", "<", ">"];
 
 function tokensOf(text) {
@@ -92,7 +92,7 @@ export function treeOf(text) {
   return tree;
 }
 
-/** A sum or product as text without spaces, with the brackets around a sum within a product; anything else as a mark. */
+/** A sum or product as text without spaces, with the brackets around a sum within a product; anything else is `?`. */
 export function textOf(tree) {
   if (tree.kind === "number") return String(tree.value);
   if (tree.kind === "name") return tree.name;

@@ -86,7 +86,7 @@ export async function mount(root, shared) {
   };
   for (const worker of workers) worker.onerror = () => (parts.says.textContent = "Evolution could not be started in this browser.");
 
-  /** Draw with the next picture of the screen, once for all that has come until then. */
+  /** Draw before the next repaint of the screen, once for all messages until then. */
   function drawSoon() {
     run.frame ||= requestAnimationFrame(() => {
       run.frame = 0;

@@ -1,4 +1,4 @@
-// Look: the optimum's surface beside a strategy's, a slice through both, and what the choices in a cell are worth.
+// Look: the optimum's surface beside a strategy's, a slice through both, and the values of the choices in a cell.
 import { cell } from "../engine.js";
 import { styled } from "../look/sheet.js";
 import { createSlice } from "../look/slice.js";
@@ -88,7 +88,7 @@ export async function mount(root, shared) {
   parts.surfaces.dataset.ready = "yes";
 }
 
-/** Where the arrow keys have come to, in few words. */
+/** The cell that the arrow keys have reached, in few words. */
 function short({ i, k, optimum, other }, title) {
   const both = optimum === other ? `both ${optimum}` : `the optimum ${optimum}s, ${inside(title)} ${other}s`;
   return `${i} and ${k}: ${both}`;

@@ -1,4 +1,4 @@
-// Play: a person against a strategy, by button, key or finger; odds and advice when asked, and a review at the end.
+// Play: a person against a strategy, by button, key or finger; odds and advice on request, and a review at the end.
 import { choice, make } from "../dom.js";
 import { readSeed, seedOfDay } from "../dice.js";
 import { inside } from "../numbers.js";
@@ -22,7 +22,7 @@ const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the op
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 const GAME_WORDS = ["game", "opponent", "by"];
 
-/** Those whose advice a person can follow: the optimum, and rules. */
+/** The strategies whose advice a person can follow: the optimum, and rules. */
 function advisers(entries) {
   return entries.filter((one) => one === bestOf(entries) || one.rule);
 }
@@ -32,7 +32,7 @@ function rulesOf(entries) {
   return entries.filter((one) => one.rule);
 }
 
-/** Whether a game is one that the address asks for. */
+/** Whether a game has everything that the address asks for. */
 function goesWith(asked, game) {
   return GAME_WORDS.every((name) => !asked.has(name) || asked.get(name) === game[name]) && (SEAT[asked.get("first")] ?? game.seat) === game.seat;
 }
@@ -77,7 +77,7 @@ function help() {
     make("span", { class: "keyboard" }, "Keys: ", key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game."));
 }
 
-/** Do what a key says while a tab is shown and nothing is typed or chosen. */
+/** Call the action of a pressed key while the tab is shown and nothing is typed or chosen. */
 function onKeys(root, actions) {
   document.addEventListener("keydown", (event) => {
     if (root.hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
@@ -148,12 +148,12 @@ export async function mount(root, shared) {
     return rule ? [`${sentence} `, make("code", {}, rule)] : [sentence];
   }
 
-  /** That the dice are those of a day, if they are. */
+  /** A sentence about the dice, if they are those of a day. */
   function ofTheDay() {
     return wish.day ? [` The game of ${DAY.format(wish.day)}: everybody has these dice.`] : [];
   }
 
-  /** What the person is asked, if a rule is to be played by. */
+  /** The task of the person, if there is a rule to play by. */
   function task() {
     const rule = entry(test);
     return rule ? [" Play by this rule, whatever you think of it: ", ...described(rule), " Your errors are counted, and told after the game."] : [];
@@ -180,13 +180,13 @@ export async function mount(root, shared) {
     return games.reopen(game(), entry(opponents), { ...past, by: entry(test) ?? null });
   }
 
-  /** Another opponent or seat: a game that has begun is played to its end first. */
+  /** Another opponent or seat was chosen: a game that has begun is played to its end first. */
   function chosen() {
     if (games.isOpen()) about.replaceChildren(...described(entry(opponents)), ...task(), " From the next game on.");
     else start();
   }
 
-  /** Another game begins at once, since its rules are others; one that goes on is not lost without a question. */
+  /** Another game was chosen: it begins at once, because its rules differ; the page asks before it ends a game that goes on. */
   function another() {
     const next = kinds.select.value;
     if (!games.isOpen()) return change(next);
@@ -204,20 +204,20 @@ export async function mount(root, shared) {
     start();
   }
 
-  /** Another adviser says at once what it is, and its advice when asked. */
+  /** Another adviser was chosen: its description is shown at once, its advice on request. */
   function counselled() {
     const { title, sentence, rule } = entry(counsel);
     about.replaceChildren(rule ? `Your adviser is ${inside(title)}. ` : "", ...described({ sentence, rule }));
   }
 
-  /** Where there is little room the board takes that of the settings. */
+  /** Fold the settings, so that the board has their room. */
   function foldSettings() {
     if (!settings.open) return;
     settings.open = false;
     view.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** A new game; one that goes on is not lost without a question. */
+  /** Begin a new game; the page asks before it ends one that goes on. */
   function again() {
     if (games.isOpen()) view.askToEnd("End this game?", end);
     else end();

@@ -6,7 +6,7 @@ const EDGE = { left: 62, right: 16, top: 14, below: 50 };
 const MISSING = [0.5, 0.1, 0.01, 0.001, 0.0001]; // shares of the logarithmic scale, from below
 const TICKS = [0, 10, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10000, 20000, 50000, 100000];
 
-/** A chart in an SVG element; `picked(n)` hears of a frame that was pointed at. */
+/** A chart in an SVG element; `picked(n)` is called with the frame that was clicked. */
 export function createChart(svg, picked) {
   let film = null;
   let cursor = null;

@@ -1,4 +1,4 @@
-// What stands on the Watch tab.
+// The elements of the Watch tab.
 import { make } from "../dom.js";
 
 /** All parts by name; `all` are those to be put on the page, in their order. */

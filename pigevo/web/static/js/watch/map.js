@@ -9,7 +9,7 @@ const BELOW = 42;
 const ABOVE = 8;
 const LEAST = 0.3;
 
-/** A map in a canvas; `picked(i, j, done)` hears of a pair of scores that was pointed at. */
+/** A map in a canvas; `picked(i, j, done)` is called with a pair of scores under the pointer, or of the arrow keys. */
 export function createMap(canvas, picked) {
   let target = 0;
   let image = null;
