@@ -16,6 +16,8 @@ from pigevo.core.text import visible
 VOID = ("br", "hr", "img", "input", "meta", "wbr")  # elements without content
 
 
+_PERCENT = re.compile("(?<=[0-9]) %")  # no line ends between a number and its sign
+
 COLUMNS = 4  # the number of columns that fit on a narrow screen
 
 
@@ -30,11 +32,11 @@ Part = str | Html | Iterable["Part"]
 
 
 def join(parts: Part) -> Html:
-    """Concatenate parts; texts are escaped, and invisible characters are written out."""
+    """Concatenate parts; texts are escaped, invisible characters written out, and percent signs joined to numbers."""
     if isinstance(parts, Html):
         return parts
     if isinstance(parts, str):
-        return Html(escape(visible(parts)))
+        return Html(_PERCENT.sub("\N{NO-BREAK SPACE}%", escape(visible(parts))))
     return Html("".join(join(part) for part in parts))
 
 
