@@ -16,8 +16,6 @@ from pigevo.core.text import visible
 VOID = ("br", "hr", "img", "input", "meta", "wbr")  # elements without content
 
 
-_PERCENT = re.compile("(?<=[0-9]) %")  # no line ends between a number and its sign
-
 COLUMNS = 4  # the number of columns that fit on a narrow screen
 
 
@@ -32,11 +30,11 @@ Part = str | Html | Iterable["Part"]
 
 
 def join(parts: Part) -> Html:
-    """Concatenate parts; texts are escaped, invisible characters written out, and percent signs joined to numbers."""
+    """Concatenate parts; texts are escaped, and invisible characters are written out."""
     if isinstance(parts, Html):
         return parts
     if isinstance(parts, str):
-        return Html(_PERCENT.sub("\N{NO-BREAK SPACE}%", escape(visible(parts))))
+        return Html(escape(visible(parts)))
     return Html("".join(join(part) for part in parts))
 
 
@@ -102,11 +100,15 @@ def note(*parts: Part) -> Html:
 
 
 def prose(part: Part) -> Part:
-    """A text in which parts between backquotes are code."""
+    """A text in which parts between backquotes are code; a number and its percent sign stay in one line."""
     if not isinstance(part, str) or isinstance(part, Html):
         return part
     pieces = re.split(r"`([^`]*)`", part)
-    return [tag("code", piece) if number % 2 else piece for number, piece in enumerate(pieces)]
+    return [tag("code", piece) if number % 2 else _whole_percents(piece) for number, piece in enumerate(pieces)]
+
+
+def _whole_percents(text: str) -> Html:
+    return Html(re.sub("(?<=[0-9]) %", "\N{NO-BREAK SPACE}%", join(text)))
 
 
 def command(text: str) -> Html:
