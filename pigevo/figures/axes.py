@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import matplotlib as mpl
 import numpy as np
@@ -29,7 +29,7 @@ from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullFormatter
-from matplotlib.transforms import ScaledTranslation, Transform, blended_transform_factory
+from matplotlib.transforms import Affine2DBase, ScaledTranslation, Transform, blended_transform_factory
 from PIL import Image
 
 from pigevo.core.arrays import Floats
@@ -359,8 +359,8 @@ def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, floa
 
 def _beside(ax: Axes, distance: float) -> Transform:
     """Inches across from so many points beside the axes, and shares of their height."""
-    inches = figure_of(ax).dpi_scale_trans
-    right = inches + ScaledTranslation(1, 0, ax.transAxes) + ScaledTranslation(distance / POINTS, 0, inches)
+    inches, shares = cast("Affine2DBase", figure_of(ax).dpi_scale_trans), cast("Affine2DBase", ax.transAxes)
+    right = inches + ScaledTranslation(1, 0, shares) + ScaledTranslation(distance / POINTS, 0, inches)
     return blended_transform_factory(right, ax.transAxes)
 
 

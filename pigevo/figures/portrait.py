@@ -36,6 +36,7 @@ from pigevo.figures.axes import (
     new_figure,
     panels_or_new,
     plain,
+    set_plain,
     styled,
 )
 from pigevo.figures.character import decisions_in_play
@@ -315,7 +316,8 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps[COSTS].with_extremes(under="white")
     image = _show_amounts(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
-    color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min", format="{x:g}")
+    bar = color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
+    set_plain(bar.ax.yaxis)
     if ax is None:
         add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
     return axes
