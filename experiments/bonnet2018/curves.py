@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import WIDTH, Given, Panels, grid_of, label_ends, line, panels_or_new, styled
+from pigevo.figures.axes import WIDTH, Given, Panels, grid_of, label_ends, line, panels_or_new, set_plain, styled
 from pigevo.three_player.solver import ThreeSolution
 
 SEATS = ("first", "second", "third")
@@ -96,5 +96,7 @@ def _draw(axes: Axes, curves: Curves) -> None:
     axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel, yscale="log" if curves.log else "linear")
     if curves.window is not None:
         axes.axis(curves.window)
+    if curves.log:
+        set_plain(axes.yaxis)
     axes.grid(alpha=0.3)
     label_ends(axes, lines)

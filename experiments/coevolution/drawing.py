@@ -9,7 +9,20 @@ from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.figures.axes import WIDTH, Panels, add_legend, axes_or_new, grid_of, line, panels_or_new, styled
+from pigevo.figures.axes import (
+    LEAST,
+    WIDTH,
+    Given,
+    Look,
+    Panels,
+    add_legend,
+    axes_or_new,
+    figure_of,
+    grid_of,
+    line,
+    panels_or_new,
+    styled,
+)
 
 from ..benchmark.algorithms.one_comma_lambda import By
 
@@ -30,21 +43,53 @@ def plot_by_seeds(
         logarithmic: whether the axis across is; its ticks are the places of the first curve.
     """
     axes = axes_or_new(ax, (WIDTH, 5.0))
-    for number, (label, (places, values)) in enumerate(curves.items()):
+    _draw(axes, curves, {label: line(number) for number, label in enumerate(curves)}, logarithmic)
+    axes.set(xlabel=across, ylabel=up)
+    add_legend(axes, ax is None, loc="outside upper center", ncols=2, frameon=False)
+    return axes
+
+
+@styled
+def plot_groups_by_seeds(
+    groups: Mapping[str, Mapping[str, Curve]], across: str, up: str, ax: Given = None, logarithmic: bool = False
+) -> Panels:
+    """Means over seeds with their 95 % intervals, a panel for each group; a label has one colour in all panels.
+
+    Args:
+        groups: curves by the title of their panel and the label of each.
+        across, up: the labels of both axes.
+        ax: a panel for each group; by default in a figure of its own.
+        logarithmic: as of `plot_by_seeds`.
+    """
+    count = len(groups)
+    panels = panels_or_new(ax, count, grid_of(count, count, (WIDTH / count, 4.6), sharex=True, sharey=True))
+    labels = dict.fromkeys(label for curves in groups.values() for label in curves)
+    looks = {label: line(number) for number, label in enumerate(labels)}
+    for axes, (title, curves) in zip(panels, groups.items(), strict=True):
+        _draw(axes, curves, looks, logarithmic)
+        axes.set(xlabel=across, ylabel=up if axes is panels[0] else "")
+        axes.set_title(title, fontsize=LEAST)
+    if ax is None:
+        lines = {label: one for axes in panels for one, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+        figure_of(panels).legend(
+            [*lines.values()], [*lines], loc="outside upper center", ncols=len(lines), frameon=False
+        )  # fmt: skip
+    return panels
+
+
+def _draw(axes: Axes, curves: Mapping[str, Curve], looks: Mapping[str, Look], logarithmic: bool) -> None:
+    for label, (places, values) in curves.items():
         middle = np.array([float(np.mean(one)) for one in values])
         ends = np.array([_interval(one) for one in values])
-        look = line(number)
+        look = looks[label]
         axes.plot(places, middle, label=label, marker="o", ms=4, **look)
         axes.fill_between(places, ends[:, 0], ends[:, 1], color=look["color"], alpha=0.15, lw=0)
-    axes.set(xlabel=across, ylabel=up)
     if logarithmic:
         places = next(iter(curves.values()))[0]
         axes.set_xscale("log")
         axes.set_xticks(places, [f"{one:,}" for one in places], minor=False)
         axes.minorticks_off()
     axes.grid(alpha=0.3, lw=0.5)
-    add_legend(axes, ax is None, loc="outside upper center", ncols=2, frameon=False)
-    return axes
 
 
 @styled

@@ -11,7 +11,7 @@ from pigevo.figures.axes import figure_of, save_figure
 
 from ..common.spent import LOSS
 from . import disengagement, generalised, interaction, sizes, tops
-from .drawing import Curve, plot_by_seeds, plot_paths
+from .drawing import Curve, plot_by_seeds, plot_groups_by_seeds, plot_paths
 from .kept import FIRST, Rows
 from .tables import by_setting
 
@@ -34,10 +34,11 @@ def draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_sizes: Rows) -
     _save(folder / "tops.png", _levels(cycles), "level of strength, from the weakest tenth",
           "cyclic triples, as a share of the most")  # fmt: skip
     _save(folder / "generalised.png", _missed(missed), "test strategies",
-          f"estimates that miss by {generalised.ERRORS[1]}", logarithmic=True)  # fmt: skip
+          f"share of estimates that miss by {generalised.ERRORS[1]}", logarithmic=True)  # fmt: skip
     _save(folder / "disengagement.png", _gains(left), "opponents' share of the optimum's genes", "strength gained")
-    _save(folder / "sizes.png", _sizes(of_sizes), "members of the population", f"mean {LOSS}, last population",
-          logarithmic=True)  # fmt: skip
+    panels = plot_groups_by_seeds(_sizes(of_sizes), "members of the population", f"mean {LOSS}, last population",
+                                  logarithmic=True)  # fmt: skip
+    save_figure(folder / "sizes.png", figure_of(panels))
 
 
 def _save(place: Path, curves: Mapping[str, Curve], across: str, up: str, logarithmic: bool = False) -> None:
@@ -71,11 +72,10 @@ def _gains(left: Rows) -> dict[str, Curve]:
     }
 
 
-def _sizes(of_sizes: Rows) -> dict[str, Curve]:
-    settings = by_setting(of_sizes, 4)
-    return {
-        f"{game.split(',')[0]}, {kind}, {sizes.named(spent)}": (
-            sizes.SIZES, [settings[game, kind, str(spent), str(n)]["population"] for n in sizes.SIZES]
-        )
-        for game, kind, spent in (*sizes.NOISY, *sizes.EXACT)
-    }  # fmt: skip
+def _sizes(of_sizes: Rows) -> dict[str, dict[str, Curve]]:
+    """The losses by what a generation may spend, and by the game and what the next population is."""
+    settings, groups = by_setting(of_sizes, 4), dict[str, dict[str, Curve]]()
+    for game, kind, spent in (*sizes.NOISY, *sizes.EXACT):
+        losses = [settings[game, kind, str(spent), str(n)]["population"] for n in sizes.SIZES]
+        groups.setdefault(sizes.named(spent), {})[f"{game.split(',')[0]}, {kind}"] = sizes.SIZES, losses
+    return groups

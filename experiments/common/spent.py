@@ -130,7 +130,7 @@ def draw_beside(
     """
     (first, whole), *others = curves.items()
     across, up = labels
-    columns = min(most_columns, len(others))
+    columns = -(-len(others) // -(-len(others) // most_columns))  # in as few rows, with as few gaps
     new = grid_of(len(others), columns, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(others), new)
     for number, (axes, (label, curve)) in enumerate(zip(panels, others, strict=True)):

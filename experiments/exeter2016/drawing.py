@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from pigevo.core.arrays import Floats
-from pigevo.figures.axes import COLORS, LEAST, PALE, add_legend, axes_or_new, label_ends, line, styled
+from pigevo.figures.axes import COLORS, DIVIDER, LEAST, PALE, add_legend, axes_or_new, label_ends, line, styled
 from pigevo.figures.bands import Band, draw_bands
 
 MARKS = ("o", "s", "D", "^")
@@ -67,7 +67,7 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         look: dict[str, Any] = {"mfc": "w", "mec": looks[number]["color"], "mew": 1.8, "ms": 8, "zorder": 3}
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
-        axes.axvline(end, color="0.6", lw=0.8)
+        axes.axvline(end, **DIVIDER)
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
     runs = sorted({band.runs for band in data.bands.values()})

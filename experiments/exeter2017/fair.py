@@ -14,7 +14,7 @@ from scipy.stats import binom
 import pigevo
 from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
-from pigevo.figures.axes import COLORS, PALE, line, styled
+from pigevo.figures.axes import COLORS, FAINT, PALE, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
 from pigevo.tournaments import games_to_tell, games_within, power_of
@@ -149,7 +149,7 @@ def figure_16(tests: Floats) -> Figure:
 
 def _draw_lengths(rates: Floats, distance: float, axes: Axes) -> None:
     """Win rates by the length of a match."""
-    axes.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1.2, alpha=0.3, color="0.45", rasterized=True)
+    axes.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1.6, mew=0, color=FAINT, rasterized=True)
     lengths = np.arange(20, 4001)
     for sign in (-1, 1):
         axes.plot(lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), **line(0), label="95 % by law" if sign > 0 else None)

@@ -15,7 +15,7 @@ import pigevo
 from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables
-from pigevo.figures.axes import ODDS, color_bar, line, styled
+from pigevo.figures.axes import BALANCE, color_bar, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
 from pigevo.tournaments import cycles_of, is_transitive, knockout_winners, match_chances, round_robin_winners
@@ -195,11 +195,11 @@ def figure_18(holds: Holds) -> Figure:
     left.set_xlabel("against hold at")
     left.set_ylabel("win probability of hold at 25, both seats")
     left.set_title("Figure 18")
-    image = right.imshow(holds.overall, origin="lower", cmap=ODDS, vmin=0, vmax=1, extent=(0.5, 100.5, 0.5, 100.5))
+    image = right.imshow(holds.overall, origin="lower", cmap=BALANCE, vmin=0, vmax=1, extent=(0.5, 100.5, 0.5, 100.5))
     values = np.array(VALUES)
-    right.contour(values, values, holds.overall, levels=[0.5], colors="w", linewidths=1.2)
+    right.contour(values, values, holds.overall, levels=[0.5], colors="k", linewidths=1.2)
     right.set_xlabel("against hold at")
     right.set_ylabel("hold at")
-    right.set_title("all against all (white line: 0.5)")
+    right.set_title("all against all (line: 0.5)")
     color_bar(image, right, "win probability of the row, both seats")
     return figure

@@ -96,6 +96,6 @@ def picture(rates: Floats, exact: float) -> Figure:
     figure, (axes,) = panels(1, f"{SERIES:,} series of {LENGTH:,} games", height=5)
     plot_boxes(boxes_data(["hold at 20, moving first, against hold at 21"], rates[None]), axes)
     axes.axhline(exact, color="k", ls="--", lw=1.4)
-    axes.text(0.02, exact + 0.001, f"exact: {exact:.6f}", transform=axes.get_yaxis_transform(), fontsize=LEAST)
+    axes.text(0.02, exact + 0.001, f"exact: {exact:.4f}", transform=axes.get_yaxis_transform(), fontsize=LEAST)
     axes.set_ylabel("share of games won by hold at 20")
     return figure

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib import colormaps
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Bools
-from pigevo.figures.axes import AMOUNTS, figure_of, line, styled
+from pigevo.figures.axes import COLORS, DIVIDER, figure_of, line, styled
 from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.games import Game
 
@@ -20,6 +20,9 @@ from .optimising import turn_rule
 
 SHOWN = (0, 50, 90)
 """Scores of the opponent in figure 2."""
+
+KINDS = (COLORS[1], COLORS[0])
+"""The colours of figure 2, of holding and rolling: it is blue in the pictures of cubes, too."""
 
 UTILITIES: Mapping[float, str] = {0.5: "risk averse", 1.0: "risk neutral", 2.0: "risk seeking"}
 
@@ -67,11 +70,11 @@ def picture_states(game: Game, any_opponent: Bools) -> Figure:
     rolls = pigevo.optimal(game).strategy.roll
     for panel, j in zip(axes, SHOWN, strict=True):
         kinds = np.where(any_opponent[:, j], np.where(rolls[:, j], 2.0, 1.0), np.nan)
-        panel.imshow(kinds.T, origin="lower", cmap=AMOUNTS, vmin=0.5, vmax=2.5, interpolation="nearest")
-        panel.plot([0, game.target], [game.target, 0], color="0.7", lw=0.8)
+        panel.imshow(kinds.T, origin="lower", cmap=ListedColormap(KINDS), vmin=0.5, vmax=2.5, interpolation="nearest")
+        panel.plot([0, game.target], [game.target, 0], **DIVIDER)
         panel.set(title=f"opponent's score {j}", xlabel="own score", ylabel="turn total")
-    for name, shade in (("it rolls", 0.75), ("it holds", 0.25)):
-        axes[-1].plot([], [], "s", ms=9, color=colormaps[AMOUNTS](shade), label=name)
+    for name, color in zip(("it holds", "it rolls"), KINDS, strict=True):
+        axes[-1].plot([], [], "s", ms=9, color=color, label=name)
     axes[-1].legend(frameon=False)
     return figure
 

@@ -7,10 +7,22 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats
-from pigevo.figures.axes import LEAST, WIDTH, Given, Panels, figure_of, grid_of, label_ends, line, panels_or_new, styled
+from pigevo.figures.axes import (
+    LEAST,
+    WIDTH,
+    Given,
+    Panels,
+    figure_of,
+    grid_of,
+    label_ends,
+    line,
+    panels_or_new,
+    set_plain,
+    styled,
+)
 
 from .bound import Evidence, Seen
 
@@ -18,6 +30,8 @@ LOWEST = 1e-5
 """The smallest loss that is drawn; a panel whose losses are larger begins at the decade below them."""
 
 HIGH = 4.6
+BELOW = 0.8  # the bottom of a panel divided by its smallest loss, so that curves at the edge are not cut
+MANY = 2.5  # the number of decades from which only powers of ten have a tick
 BOUNDS: Mapping[Seen, str] = {"throws": "bound, throws seen", "winners": "bound, only winners seen"}
 Points = tuple[Sequence[float], Sequence[Floats]]
 """Amounts, and the figures of all seeds at each."""
@@ -55,8 +69,10 @@ def plot_learning(
         lines = {name: _curve(axes, points, n, lowest) for n, (name, points) in enumerate(curves.items())}
         for (name, y), dashes in zip(least.items(), ("-", ":"), strict=False):
             (lines[name],) = axes.plot(x, np.maximum(y, lowest), color="black", ls=dashes, lw=2.5)
-        axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up, ylim=(lowest, 0.6))
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up, ylim=(BELOW * lowest, 0.6))
+        decades = np.log10(0.6 / lowest)
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if decades < MANY else (1.0,), numticks=20))
+        set_plain(axes.xaxis, axes.yaxis)
         axes.grid(alpha=0.3, lw=0.5)
         axes.set_title(game, fontsize=LEAST, loc="left")
         label_ends(axes, lines)

@@ -15,6 +15,7 @@ import numpy as np
 
 from pigevo.core.text import with_interval
 from pigevo.figures.axes import (
+    DIVIDER,
     WIDTH,
     Given,
     Panels,
@@ -154,7 +155,7 @@ def plot_means(groups: Groups, ax: Given = None) -> Panels:
         for number, (rate, group) in enumerate(own.items()):
             (lines[rate],) = axes.plot(group.generation, np.median(group.mean, axis=0), **line(number, len(own)))
         for end in next(iter(own.values())).wave_ends[:-1]:
-            axes.axvline(end, color="0.6", lw=0.8)
+            axes.axvline(end, **DIVIDER)
         axes.axhline(0.5, color="k", lw=1, ls=":")
         axes.set(title=f"cubes of {cubes.replace(', ', ', then ')}", ylim=(0, 0.55))
         axes.margins(x=0.01)

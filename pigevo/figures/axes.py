@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import matplotlib as mpl
 import numpy as np
@@ -28,7 +28,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import MaxNLocator, NullFormatter
+from matplotlib.transforms import Affine2DBase, ScaledTranslation, Transform, blended_transform_factory
 from PIL import Image
 
 from pigevo.core.arrays import Floats
@@ -64,8 +65,13 @@ COSTS = "YlOrRd"  # the colours of costs, from light to dark
 
 PALE = "0.87"  # the grey of backgrounds
 
+FAINT = "0.5"
+"""The grey of lines that divide a picture or stand in the background: its contrast on white is above 3 to 1."""
+
 Look = dict[str, Any]
 """Keyword arguments of matplotlib: colours, lines, sizes."""
+
+DIVIDER: Look = {"color": FAINT, "linewidth": 0.8}  # the line at the end of a wave
 
 OPTIMUM: Look = {"color": "k", "linestyle": ":", "linewidth": 1}  # the line at what the optimum wins
 
@@ -228,6 +234,7 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
 def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     """Write a figure with a palette of 256 colours, which looks the same and takes a third of the bytes.
 
+    The step of k-means keeps pale tints apart, which the palette would otherwise merge into the colour of another line.
     `savefig` would draw everything twice, the first time to find the layout.
     """
     canvas, before = figure.canvas, figure.dpi
@@ -239,7 +246,7 @@ def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     finally:
         figure.set_canvas(canvas)
         figure.dpi = before
-    palette = pixels.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    palette = pixels.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
     palette.save(content, format="png")
 
 
@@ -267,10 +274,13 @@ def add_caption(ax: Axes, text: str) -> None:
     part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
 
 
+POINTS = 72  # in an inch
 BESIDE = 0.75  # a curve that ends beyond this share of the axes' width has its name at the margin
 SHORT = 28  # characters of a name if two names share a line, enough for `champion of generation 3600`
 
-MARGIN = 1.03
+MARGIN = 12.0  # the distance in points between the axes and the names at the margin
+SAMPLE = 24.0  # the length in points of a piece of a line before its name
+FAN = 1.6  # the distance of a name from its line's end, in lines of text, from which leaders would be hard to follow
 
 _INWARDS = {"top": -3, "center": 0, "bottom": 3}
 """Distance in points between an edge of the axes and the name of a curve that ends early at that edge."""
@@ -279,6 +289,8 @@ _INWARDS = {"top": -3, "center": 0, "bottom": 3}
 def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     """Write the name of each curve beside its end: in a column at the margin, or beside the end of a short curve.
 
+    Names at the margin have leaders to their curves. Where many curves end close together, leaders would fan out from
+    one point: there each name has a piece of its line before it, and the order is that of the ends.
     Limits and scales of the axes must be final.
     """
     ax.get_xlim(), ax.get_ylim()  # these calls make matplotlib compute the limits
@@ -292,12 +304,19 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
             beside = "top" if height > 1 - high else "bottom" if height < high else "center"
             ax.annotate(name, point, (7, _INWARDS[beside]), textcoords="offset points", va=beside, bbox=back, **look)
     sizes = high * np.array([1 + name.count("\n") for name in late])
-    heights = spread(np.array([end[1][1] for end in late.values()]), sizes)
+    own = np.array([end[1][1] for end in late.values()])
+    heights = spread(own, sizes)
+    fan = bool((np.abs(heights - own) > FAN * high).any())
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
+        if fan:
+            piece = Line2D([0, SAMPLE / POINTS], [height] * 2, transform=_beside(ax, MARGIN / 2), clip_on=False)
+            piece.update({f: getattr(lines[name], f"get_{f}")() for f in ("color", "linestyle", "linewidth")})
+            ax.add_artist(piece)
         # To the middle of the name's left edge, where it crosses no other name.
-        leader = arrow | {"color": lines[name].get_color()}
-        ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", va="center", arrowprops=leader, **look)
+        leader = None if fan else arrow | {"color": lines[name].get_color()}
+        away = _beside(ax, MARGIN + SAMPLE if fan else MARGIN)
+        ax.annotate(name, point, (0, height), textcoords=away, va="center", arrowprops=leader, **look)
 
 
 def spread(heights: Floats, sizes: Floats) -> Floats:
@@ -338,14 +357,26 @@ def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, floa
     return tuple(data[last].tolist()), tuple(fractions[last].tolist())
 
 
+def _beside(ax: Axes, distance: float) -> Transform:
+    """Inches across from so many points beside the axes, and shares of their height."""
+    inches, shares = cast("Affine2DBase", figure_of(ax).dpi_scale_trans), cast("Affine2DBase", ax.transAxes)
+    right = inches + ScaledTranslation(1, 0, shares) + ScaledTranslation(distance / POINTS, 0, inches)
+    return blended_transform_factory(right, ax.transAxes)
+
+
 def _line_height(ax: Axes) -> float:
-    points = figure_of(ax).get_size_inches()[1] * 72 * ax.get_position().height
+    points = figure_of(ax).get_size_inches()[1] * POINTS * ax.get_position().height
     return float(1.35 * LEAST / points)
 
 
 def plain(text: str, most: int = 60) -> str:
     """A name as one line of text that is not too long."""
     return clipped(visible(text), most)
+
+
+def whole() -> MaxNLocator:
+    """Ticks at whole numbers only, for scores and turn totals."""
+    return MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True)
 
 
 def set_plain(*axes: XAxis | YAxis) -> None:

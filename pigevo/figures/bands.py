@@ -16,6 +16,7 @@ from pigevo.errors import InputError
 from pigevo.figures.axes import (
     COLORS,
     DASHES,
+    DIVIDER,
     LEAST,
     OPTIMUM,
     PALE,
@@ -297,7 +298,7 @@ def plot_outcomes(
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0
     above.set(xlabel=across, ylabel=up, ylim=(low, high + room))
     for (end, _), (later, cubes) in itertools.pairwise(waves):
-        above.axvline(end, color="0.6", lw=0.8)
+        above.axvline(end, **DIVIDER)
         text = _shrinking(cubes, (later - end) / float(np.ptp(above.get_xlim())))
         look: Look = {"textcoords": "offset points", "va": "top", "fontsize": LEAST, "color": "0.35"}
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)

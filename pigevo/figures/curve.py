@@ -13,7 +13,19 @@ from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import JsonObject, is_real
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.figures.axes import COLORS, DASHES, LEAST, OPTIMUM, Look, add_legend, axes_or_new, figure_of, line, styled
+from pigevo.figures.axes import (
+    COLORS,
+    DASHES,
+    DIVIDER,
+    LEAST,
+    OPTIMUM,
+    Look,
+    add_legend,
+    axes_or_new,
+    figure_of,
+    line,
+    styled,
+)
 
 LETTER = 0.55  # the mean width of a letter divided by its height
 
@@ -38,7 +50,7 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels:
         if fitting:
             axes.text((begin + end) / 2, y, fitting[0], ha="center", va="center", fontsize=LEAST)
         if begin:
-            axes.axvline(begin, color="0.6", lw=0.8)
+            axes.axvline(begin, **DIVIDER)
         begin = end
     return axes
 

@@ -28,6 +28,7 @@ from pigevo.figures.axes import (
     panels_or_new,
     plain,
     styled,
+    whole,
 )
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
@@ -132,8 +133,15 @@ def show_first_hold(axes: Axes, data: DrawnDecisions, top: int, rare: Bools | No
     The colours are pale where `rare` is True.
     """
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], box_aspect=1)
+    set_whole(axes)
     opacity = None if rare is None else np.where(rare.T, RARE_OPACITY, 1.0)
     return axes.imshow(data.first_hold.T, alpha=opacity, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
+
+
+def set_whole(axes: Axes) -> None:
+    """Mark whole numbers only along both axes: there are no others in scores."""
+    axes.xaxis.set_major_locator(whole())
+    axes.yaxis.set_major_locator(whole())
 
 
 def draw_border(
@@ -202,7 +210,7 @@ def show_maps(
         image = show_first_hold(axes, data, top, rare)
         axes.set_title(plain(data.name))
     colors = ScalarMappable(image.norm, image.cmap)  # the image's own opacity is that of places, not of colours
-    color_bar(colors, panels, FIRST_HOLD, extend="max")
+    color_bar(colors, panels, FIRST_HOLD, extend="max", ticks=whole())
 
 
 def maps_caption(strategies: Sequence[DrawnDecisions]) -> str:

@@ -14,7 +14,6 @@ from pigevo.figures.axes import (
     BALANCE,
     COLORS,
     LEAST,
-    ODDS,
     SHORT,
     WIDTH,
     Given,
@@ -30,6 +29,7 @@ from pigevo.strategies import Strategy
 
 DARK = 0.48  # the lightness of a cell below which its number is white
 MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
+MOST_FOUR = 8  # the largest number of strategies for which these numbers have four places
 MOST_LABELS = 30  # the largest number of names along an axis that can be read
 MOST_LETTERS = 55  # the number of letters that fit side by side below a matrix
 
@@ -57,12 +57,14 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     axes, means = panels
     spread = color_spread(overall)
     image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread, aspect="auto")
+    digits = 4 if n <= MOST_FOUR else 3
     for row, column in np.ndindex(n, n) if n <= MOST_NUMBERS else ():
         if row != column:
             red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
             ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
-            text = f"{overall[row, column]:.3f}".removeprefix("0")
-            axes.text(column, row, text, ha="center", va="center", color=ink, fontsize=LEAST)
+            axes.text(
+                column, row, f"{overall[row, column]:.{digits}f}", ha="center", va="center", color=ink, fontsize=LEAST
+            )
     axes.set_xticks(ticks, labels, rotation=90 if upright else 0)
     axes.set_yticks(ticks, labels)
     axes.set(xlabel="against", ylabel="strategy")
@@ -148,7 +150,7 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     panels = panels_or_new(ax, 2, panels_in((9, 9.6), 2, 1, height_ratios=(4, 1)))
     axes, below = panels
     spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
-    image = axes.imshow(data.matrix, cmap=ODDS, vmin=0.5 - spread, vmax=0.5 + spread)
+    image = axes.imshow(data.matrix, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread)
     step = -(-len(data.generations) // MOST_GENERATIONS)
     ticks = range(0, len(data.generations), step)
     labels = [str(data.generations[n]) for n in ticks]

@@ -80,9 +80,9 @@ def plot_scores(groups: Mapping[str, ScoreGrowth], title: str = "", ax: Given = 
     panels = _panels(len(groups), ax, title, EACH)
     for axes, records in zip(panels, groups.values(), strict=True):
         turns = [turn for scores in records.scores for turn in range(1, len(scores) + 1)]
-        alpha = 0.5 if len(records.scores) < MANY else 0.25
+        face = COLORS[0], 0.3 if len(records.scores) < MANY else 0.1
         scores = [*chain.from_iterable(records.scores)]
-        axes.plot(turns, scores, "o", color=COLORS[0], ms=5, alpha=alpha, mew=0)
+        axes.plot(turns, scores, "o", mfc=face, mec=COLORS[0], mew=0.7, ms=5)
     return _same_frames(panels, groups)
 
 

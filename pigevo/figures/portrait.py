@@ -36,6 +36,7 @@ from pigevo.figures.axes import (
     new_figure,
     panels_or_new,
     plain,
+    set_plain,
     styled,
 )
 from pigevo.figures.character import decisions_in_play
@@ -50,6 +51,7 @@ from pigevo.figures.decisions import (
     landscape,
     maps_caption,
     name_landscape,
+    set_whole,
     show_maps,
 )
 from pigevo.games.game import DIFFERENCE
@@ -314,7 +316,8 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps[COSTS].with_extremes(under="white")
     image = _show_amounts(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
-    color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
+    bar = color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
+    set_plain(bar.ax.yaxis)
     if ax is None:
         add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
     return axes
@@ -325,6 +328,7 @@ def _show_amounts(
 ) -> AxesImage:
     """Show amounts over the two axes of the first strategy; NaN is grey."""
     axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
+    set_whole(axes)
     return axes.imshow(amounts.T, cmap=colours, norm=norm, extent=first.extent, **CELLS)
 
 
@@ -380,6 +384,7 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     holds = [decision.first_hold[:, index].max() for decision in data.decisions for index in data.slices]
     top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
+    set_whole(axes)
     if named:
         axes.legend(handles=legend_entries(data), loc="upper right")
     return axes

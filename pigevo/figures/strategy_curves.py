@@ -10,7 +10,17 @@ from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
 from pigevo.exact import DistinctStates
-from pigevo.figures.axes import LEAST, add_caption, add_legend, axes_or_new, label_ends, line, set_plain, styled
+from pigevo.figures.axes import (
+    DIVIDER,
+    LEAST,
+    add_caption,
+    add_legend,
+    axes_or_new,
+    label_ends,
+    line,
+    set_plain,
+    styled,
+)
 from pigevo.strategies.stick_formula import sticking
 
 SAMPLES = 120  # points of a curve
@@ -32,7 +42,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
         look = line(number)
         axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
         axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * reached.most / reached.states] * 2, color=look["color"], lw=0.8)
-    axes.axhline(100 * share, color="0.6", lw=0.8)
+    axes.axhline(100 * share, **DIVIDER)
     axes.annotate(f"{100 * share:g} %", (1.2, 100 * share), (0, 3), textcoords="offset points", fontsize=LEAST)
     axes.set(xscale="log", xlabel="games", ylabel="share of all states, %", xlim=(1, MOST_GAMES), ylim=(0, None))
     set_plain(axes.xaxis)

@@ -23,7 +23,7 @@ from matplotlib.figure import Figure
 from pigevo.core.arrays import Floats
 from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
-from pigevo.figures.axes import COLORS, PALE, line
+from pigevo.figures.axes import COLORS, LEAST, PALE, line
 from pigevo.web.html import Html, data_uri, tag
 
 ORDERED = 20  # the largest number of ordered lines whose colours follow the page's
@@ -49,8 +49,8 @@ INK = ("#000000", "black", "#595959", "#262626")
 
 STYLE: Any = {
     "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False,
-    "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "xtick.labelsize": 9.0, "ytick.labelsize": 9.0,
-     "axes.spines.top": False, "axes.spines.right": False,
+    "font.size": LEAST, "axes.titlesize": 12.0, "axes.labelsize": 11.5, "xtick.labelsize": LEAST,
+    "ytick.labelsize": LEAST, "axes.spines.top": False, "axes.spines.right": False,
     "axes.linewidth": 0.8, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "auto",
     "path.simplify_threshold": 0.2, "font.family": ["sans-serif"],
 }  # fmt: skip

@@ -100,11 +100,15 @@ def note(*parts: Part) -> Html:
 
 
 def prose(part: Part) -> Part:
-    """A text in which parts between backquotes are code."""
+    """A text in which parts between backquotes are code; a number and its percent sign stay in one line."""
     if not isinstance(part, str) or isinstance(part, Html):
         return part
     pieces = re.split(r"`([^`]*)`", part)
-    return [tag("code", piece) if number % 2 else piece for number, piece in enumerate(pieces)]
+    return [tag("code", piece) if number % 2 else _whole_percents(piece) for number, piece in enumerate(pieces)]
+
+
+def _whole_percents(text: str) -> Html:
+    return Html(re.sub("(?<=[0-9]) %", "\N{NO-BREAK SPACE}%", join(text)))
 
 
 def command(text: str) -> Html:

@@ -180,6 +180,10 @@ CASES = {
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
     "plot_games": Case(lambda ax: plot_games(CLASS_GAMES[:6], "both", ax=ax), 6),
+    "plot_groups_by_seeds": Case(
+        lambda ax: COEVOLUTION.plot_groups_by_seeds(
+            {"a group": {"one": (X, SAMPLE.T)}, "two": {"one": (X, SAMPLE.T + 0.1)}}, "across", "up", ax=ax), 2
+    ),
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),

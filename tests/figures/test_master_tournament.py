@@ -100,7 +100,7 @@ def test_the_picture_shows_the_best_of_very_many():
 
 def test_the_cells_of_a_tournament_have_the_unit_of_its_scale():
     axes, means = plot_tournament(["good", "bad"], np.array([[0.5, 0.75], [0.25, 0.5]]))
-    assert [text.get_text() for text in axes.texts] == [".750", ".250"]
+    assert [text.get_text() for text in axes.texts] == ["0.7500", "0.2500"]
     low, high = axes.images[0].get_clim()
     assert low < 0.5 < high < 1
     assert all(0 < value < 1 for value in means.lines[0].get_xdata())

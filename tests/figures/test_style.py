@@ -1,6 +1,6 @@
 """The colours of lines differ for everyone, and the numbers of names beside curves."""
 
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import matplotlib as mpl
 import numpy as np
@@ -10,8 +10,22 @@ from hypothesis import strategies as st
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from PIL import Image
 
-from pigevo.figures.axes import AMOUNTS, COLORS, ODDS, STYLE, label_ends, line, spread, styled
+from pigevo.figures.axes import (
+    AMOUNTS,
+    COLORS,
+    DIVIDER,
+    ODDS,
+    STYLE,
+    figure_of,
+    label_ends,
+    line,
+    save_figure,
+    spread,
+    styled,
+)
+from pigevo.figures.bands import band, plot_bands
 
 EYES = {
     "all cones": np.eye(3),
@@ -53,7 +67,7 @@ def contrast_on_white(color):
 
 
 def test_every_line_has_a_contrast_of_3_to_1_on_white():
-    lines = [*(line(n) for n in range(20)), *(line(n, 7) for n in range(7)), line(0, 1)]
+    lines = [*(line(n) for n in range(20)), *(line(n, 7) for n in range(7)), line(0, 1), DIVIDER]
     assert min(contrast_on_white(style["color"]) for style in lines) >= 3
 
 
@@ -115,13 +129,41 @@ def test_a_name_stands_at_the_margin_or_where_its_curve_ends():
 
 def test_no_leader_crosses_another_name_where_curves_end_together():
     ax = Figure(figsize=(5, 4.2), layout="constrained").add_subplot()
-    lines = {f"goal {n}": ax.plot([0, 1], [n / 10, 1])[0] for n in range(7)}
+    lines = {f"goal {n}": ax.plot([0, 1], [n / 10, 0.98 - n / 40])[0] for n in range(3)}
     ax.set(xlim=(0, 1.04), ylim=(0, 1))
     label_ends(ax, lines)
     ax.get_figure().draw_without_rendering()
     for text, other in permutations(ax.texts, 2):
         leader, word = text.arrow_patch.get_window_extent(), Text.get_window_extent(other)
         assert leader.x1 <= word.x0 or not leader.overlaps(word)
+
+
+def test_many_names_of_curves_that_end_together_have_pieces_of_their_lines_in_the_order_of_the_ends():
+    ax = Figure(figsize=(5, 4.2), layout="constrained").add_subplot()
+    looks = [line(n) for n in range(7)]
+    lines = {f"goal {n}": ax.plot([0, 1], [0, 0.5 + n / 100], **look)[0] for n, look in enumerate(looks)}
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    label_ends(ax, lines)
+    ax.get_figure().draw_without_rendering()
+    names, pieces = ax.texts, [one for one in ax.lines if one not in lines.values()]
+    assert not any(name.arrow_patch for name in names)
+    assert [(one.get_color(), one.get_linestyle()) for one in pieces] == [tuple(look.values()) for look in looks]
+    boxes = [Text.get_window_extent(name) for name in names]
+    assert all(below.y1 <= above.y0 for below, above in pairwise(boxes))
+    for name, piece in zip(boxes, pieces, strict=True):
+        drawn = piece.get_window_extent()
+        assert ax.bbox.x1 < drawn.x0 < drawn.x1 < name.x0
+        assert name.y0 < drawn.y0 <= drawn.y1 < name.y1
+
+
+def test_a_tint_in_a_file_has_the_colour_of_its_line(tmp_path):
+    ax = plot_bands({f"setting {n}": band(np.random.default_rng(n).normal(n, 0.2, (9, 40))) for n in range(5)})
+    colors = [area.get_facecolor()[0] for area in ax.collections]
+    image = np.asarray(Image.open(save_figure(tmp_path / "bands.png", figure_of(ax))).convert("RGB")).reshape(-1, 3)
+    seen, counts = np.unique(image, axis=0, return_counts=True)
+    tints = [255 * (1 - color[3] * (1 - color[:3])) for color in colors]
+    areas = seen[counts > 2000].astype(float)
+    assert all(np.abs(areas - tint).max(axis=1).min() <= 1.5 for tint in tints)
 
 
 def test_names_stay_within_the_height_of_the_axes():

@@ -158,6 +158,36 @@ def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game)
         assert (rolled > held) is early, (verdict, reason)
 
 
+BESIDES = """
+import { most } from "./js/play/game.js";
+import { ofFile } from "./js/play/opponents.js";
+import { besides, insteadWords, judgeOf } from "./js/play/retry.js";
+const opponent = async (name) => {
+  const one = ofFile(game, { id: "it" }, read(name).buffer);
+  return { rolls: one.rolls, values: await one.values() };
+};
+const [against, optimum] = [await opponent("theirs"), await opponent("optimum")];
+const scores = Array.from({ length: game.target }, (_, score) => score);
+say(scores.flatMap((own) => scores.map((other) => {
+  const place = { seat: 0, turn: 1, own, other, last: 0 };
+  const words = besides(game, against, optimum, place);
+  const judge = judgeOf(game, optimum, place);
+  const meant = Array.from({ length: most(game, place) }, (_, n) => n + 1).filter((until) => words.endsWith(` best to ${insteadWords(game, place, until)}.`));
+  return [words, meant.some((until) => judge(until).right)];
+})));
+"""
+
+
+@pytest.mark.parametrize("id", ["optimal", "roll-to-win"])
+def test_what_the_optimum_asks_for_is_said_where_it_is_something_else(tmp_path, id):
+    game = SMALL["another die"]
+    (tmp_path / "theirs").write_bytes(worth_file(game, id))
+    (tmp_path / "optimum").write_bytes(worth_file(game, "optimal"))
+    said = [(words, right) for words, right in run(BESIDES, tmp_path, game) if words]
+    assert bool(said) is (id != "optimal")
+    assert all(words.startswith("Against the optimum it would be best to roll ") and right for words, right in said)
+
+
 IN_SHORT = """
 import { inShort } from "./js/play/review_view.js";
 const choice = (own, other, total, rolled, cost) => ({ place: { own, other }, total, rolled, cost });

@@ -56,8 +56,11 @@ def test_luck_and_skill_of_games_are_kept_until_they_are_cleared(page):
     assert page.values(".history") == pytest.approx([*mean, *newest_first], abs=CLOSE)
     assert len(page.all(".history rect")) == 4
     page.button(".history", "Clear the history").click()
-    page.driver.switch_to.alert.accept()
-    assert page.all(".history") == []
+    assert page.text(".history [role=status]") == "The luck and skill of 2 games are cleared."
+    page.button(".history", "Bring it back").click()
+    assert page.text(".history summary") == "Luck and skill in 2 games"
+    assert page.values(".history") == pytest.approx([*mean, *newest_first], abs=CLOSE)
+    page.button(".history", "Clear the history").click()
     start(page, "opponent=hold-at-20")
     assert page.all(".history") == []
 

@@ -120,8 +120,13 @@ def _figures(character: Character, beside: Beside | None) -> Html:
 
 
 def _holds(ours: Character, theirs: Character) -> Html:
-    rows = [
-        [hold.place, place_in_words(hold.at), hold_in_words(vars(hold)), hold_in_words(vars(optimal_hold))]
+    rows: list[list[Part]] = [
+        [
+            hold.place,
+            tag("span", place_in_words(hold.at), class_="whole"),
+            hold_in_words(vars(hold)),
+            hold_in_words(vars(optimal_hold)),
+        ]
         for hold, optimal_hold in zip(ours.holds, theirs.holds, strict=True)
     ]
     caption = "The turn total at which each first holds"

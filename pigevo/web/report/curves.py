@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import fill
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,6 +37,7 @@ LEAST_POINTS = 12
 
 MOST_DRAWN = 60  # the number of best settings that are drawn; `report/figures` has all
 PICTURE_WIDTH = 5.2  # the width of a picture of curves in inches, readable on a phone
+MOST_LETTERS = 32  # the number of letters that fit beside the vertical axis
 NAME_HEIGHT = 0.22  # the height in inches of a name in the legend below the curves
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
@@ -101,7 +103,7 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
             inside.remove()
         figure_of(axes).legend(loc="outside lower center", ncols=1, frameon=False)
         axes.set(xlim=(0, float(curve.generations[-1])), xlabel=AXES[axis])
-        _format_numbers(axes)
+        _format_labels(axes)
         label = (
             f"The population's win probability against the optimum along {AXES[axis]}: its mean begins at "
             f"{curve.mean[0]:.4f} and ends at {curve.mean[-1]:.4f}; the largest is {curve.mean.max():.4f}."
@@ -119,7 +121,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
             plot_panels(panels, AXES[axis], CURVES[metric], metric != "diversity", grid, is_ordered(sweep))
         )
         for axes in figure.axes:
-            _format_numbers(axes)
+            _format_labels(axes)
         names = sum(len(legend.get_texts()) for legend in figure.legends)
         figure.set_figheight(figure.get_figheight() + NAME_HEIGHT * names)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
@@ -139,8 +141,9 @@ def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
     return f"Curves along {AXES[axis]}: {CURVES[metric]}. Medians: {'; '.join(ends)}."
 
 
-def _format_numbers(axes: Axes) -> None:
-    """Large numbers with commas, and few of them."""
+def _format_labels(axes: Axes) -> None:
+    """Large numbers with commas, and few of them; a label of the vertical axis that fits beside it."""
+    axes.set_ylabel(fill(axes.get_ylabel(), MOST_LETTERS))
     if axes.get_xlim()[1] >= 10_000:
         axes.xaxis.set_major_locator(MaxNLocator(6))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

@@ -12,7 +12,7 @@ GAME = pigevo.Pig(20)
 
 
 def text_of(played):
-    return "".join(tournament_report(played))
+    return "".join(tournament_report(played)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_it_has_the_ranking_and_the_matrix_in_its_order():

@@ -37,7 +37,7 @@ export function mapView(game, on) {
     class: "map", tabindex: "0", role: "application", "aria-label": `Map of hold values. ${KEYS}`, "aria-describedby": "map-readout",
     onkeydown: pressed, onpointerdown: down, onpointermove: over_, onpointerup: up, onpointercancel: up,
   }, canvas, over);
-  const element = make("div", { class: "map-frame" }, axis("score of the opponent", "up"), field, axis("own score", "along"), legend());
+  const element = make("div", { class: "map-frame" }, axis("opponent\u2019s score", "up"), field, axis("own score", "along"), legend());
   let at = [0, 0];
   let painting = false;
 

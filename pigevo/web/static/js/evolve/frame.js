@@ -122,7 +122,7 @@ export function evolveParts(panel, why) {
   const step = make("button", { type: "button", id: "evolve-step", "aria-label": "Step: one generation" }, "Step");
   const again = make("button", { type: "button", id: "evolve-again" }, "Reset");
   const slow = make("input", { type: "checkbox", id: "evolve-slow" });
-  const says = make("p", { id: "evolve-says", class: "says number" });
+  const says = make("p", { id: "evolve-says", class: "says number" }, "Judging generation 0\u00a0...");
   const speed = make("p", { id: "evolve-speed", class: "soft number" }, "\u00a0");
   const map = (name) => make("canvas", {
     id: `evolve-${name}`, class: "heat", tabindex: 0, role: "application",

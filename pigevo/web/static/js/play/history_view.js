@@ -41,6 +41,7 @@ function summary(games) {
 /** The history of this browser, folded: `{element, add(game)}`. */
 export function historyView() {
   const kept = gamesKept();
+  let cleared = []; // the games that can be brought back
   const heading = make("summary", {});
   const body = make("div", {});
   const element = make("details", { class: "card history" }, heading, body);
@@ -48,8 +49,9 @@ export function historyView() {
 
   function show() {
     const games = kept.all();
-    element.hidden = !games.length;
-    if (!games.length) return body.replaceChildren();
+    element.hidden = !games.length && !cleared.length;
+    if (element.hidden) return body.replaceChildren();
+    if (!games.length) return showCleared();
     heading.textContent = `Luck and skill in ${counted(games.length, "game")}`;
     body.replaceChildren(summary(games), chart(games.slice(-DRAWN)),
       make("ul", { class: "keys" }, ["luck", "skill"].map((kind) => make("li", {}, make("span", { class: `key ${kind}` }), kind))),
@@ -59,11 +61,32 @@ export function historyView() {
       make("button", { type: "button", onclick: clear }, "Clear the history"));
   }
 
+  /** In place of a question before: what was cleared comes back until the next game has ended, or the page is left. */
+  function showCleared() {
+    heading.textContent = "The history is cleared";
+    const undo = make("button", { type: "button", onclick: bringBack }, "Bring it back");
+    body.replaceChildren(make("p", { role: "status" }, `The luck and skill of ${counted(cleared.length, "game")} ${cleared.length === 1 ? "is" : "are"} cleared. `), undo);
+    undo.focus();
+  }
+
   function clear() {
-    if (!confirm("Clear the luck and skill of all games?")) return;
+    cleared = kept.all();
     kept.clear();
     show();
   }
 
-  return { element, add: (game) => (kept.add(game), show()) };
+  function bringBack() {
+    cleared.forEach(kept.add);
+    cleared = [];
+    show();
+    heading.focus();
+  }
+
+  function add(game) {
+    cleared = [];
+    kept.add(game);
+    show();
+  }
+
+  return { element, add };
 }

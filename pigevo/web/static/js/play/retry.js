@@ -41,10 +41,21 @@ function reasonOf(game, against, place, [less, more], early) {
   return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${percent(rolled[at])}, and ${stop} ${percent(held[at])}`;
 }
 
+/** The answer that is worth most, `[until, worth]`. */
+function bestOf(answers) {
+  return answers.reduce((one, other) => (other[1] > one[1] ? other : one));
+}
+
+/** What is best at a place against the optimum `{rolls, values}`, where something else is best against the opponent of the game; else nothing. */
+export function besides(game, against, optimum, place) {
+  const [ours, its] = [against, optimum].map((opponent) => insteadWords(game, place, bestOf(answersTo(game, opponent, place))[0]));
+  return ours === its ? "" : `Against the optimum it would be best to ${its}.`;
+}
+
 /** A judge of answers at a place: `{right, words, answer}`. An answer is right if its loss does not show in two decimals; `answer()` is the best one, with the reason. */
 export function judgeOf(game, against, place) {
   const answers = answersTo(game, against, place);
-  const [best, top] = answers.reduce((one, other) => (other[1] > one[1] ? other : one));
+  const [best, top] = bestOf(answers);
   return (until) => {
     const [, worth] = answers.find(([total]) => total === until);
     const cost = top - worth;
@@ -59,9 +70,10 @@ export function judgeOf(game, against, place) {
 
 /**
  * A button that asks for the positions of some judged choices again, the dearest first. `hide(hidden)` is called with whether
- * the answers must not be seen.
+ * the answers must not be seen. Answers are judged against the opponent of the game; what the optimum, which is promised or null, asks for
+ * instead is said beside them.
  */
-export function retryView(game, against, judged, hide) {
+export function retryView(game, { against, optimum }, judged, hide) {
   const places = [...new Set([...judged].sort((a, b) => b.cost - a.cost).map(({ place }) => place))];
   const begin = make("button", { type: "button", onclick: () => ask(0) }, "Try these positions again");
   const element = make("div", { class: "retry" }, begin);
@@ -76,6 +88,7 @@ export function retryView(game, against, judged, hide) {
     const least = game.passing ? 0 : 1;
     const input = make("input", { type: "number", inputmode: "numeric", min: least, max: most(game, place), step: 1, required: true });
     const said = make("p", { role: "status", class: "verdict" });
+    const also = make("p", { class: "soft" });
     const checkButton = make("button", { class: "first" }, "Check");
     const showButton = make("button", { type: "button", hidden: true }, "Show me");
     const next = make("button", { type: "button", class: "first", hidden: true, onclick: () => ask(number + 1) }, number + 1 === places.length ? "Done" : "Next position");
@@ -95,10 +108,11 @@ export function retryView(game, against, judged, hide) {
       input.disabled = checkButton.hidden = showButton.hidden = true;
       next.hidden = false;
       next.focus();
+      optimum.then((known) => known && (also.textContent = besides(game, against, known, place)));
     };
     element.replaceChildren(make("form", { onsubmit: check },
       make("h3", {}, `Position ${number + 1} of ${places.length}: you have ${scoresOf(game, place)}.`),
-      make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said));
+      make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said, also));
     input.focus();
   }
 

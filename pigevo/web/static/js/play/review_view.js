@@ -136,6 +136,6 @@ export function reviewView(state, judgement, { against, optimum, name }, width) 
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
     heading, make("p", { class: "in-short" }, inShort(judgement)), sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))),
     costly.length ? make("p", { class: "summary" }, cost) : null, answers,
-    dearest.length ? retryView(game, against, dearest, (hidden) => answers.classList.toggle("asked-again", hidden)) : null, make("p", { class: "soft" }, why));
+    dearest.length ? retryView(game, { against, optimum }, dearest, (hidden) => answers.classList.toggle("asked-again", hidden)) : null, make("p", { class: "soft" }, why));
   return { element, heading };
 }
