@@ -33,6 +33,19 @@ def test_thirty_fresh_runs_meet_the_goal_and_the_least_is_the_headline(table, ru
     assert headline in PROSE
 
 
+def test_the_curves_of_the_goals_are_those_of_the_first_seeds_and_end_within_the_range_of_the_table():
+    drawn = curves.read(PLACE / "goals.csv")
+    with (PLACE / "goals.csv").open() as file:
+        assert next(file).split() == ["setting,strategies,2000,2001,2002"]
+    assert "the first three of the thirty seeds" in PROSE
+    assert len(drawn) == 8
+    for name, spent in drawn.items():
+        ((_, runs, _, least, greatest, *_),) = cells_of(TABLES["goals"], f"{name} | 30 |")
+        assert (runs, spent.best.shape[0]) == ("30", 3)
+        ends = spent.best[:, -1]
+        assert float(least) - 0.000005 <= ends.min() <= ends.max() <= float(greatest) + 0.000005
+
+
 def test_the_curves_of_the_ingredients_end_where_their_table_says():
     drawn = curves.read(PLACE / "ingredients.csv")
     assert len(load_study("rediscovery").PICTURES["ingredients"](drawn)) == len(drawn) - 1
