@@ -17,12 +17,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers():
-    """The workers of `pytest -n auto`: one more than processors, because many tests wait for a process of their own."""
-    return (os.cpu_count() or 1) + 1
-
-
 @pytest.fixture(autouse=True)
 def _log_is_left_alone():
     """Close the log that a command in this process has begun, so that the next test does not write to it."""

@@ -2,7 +2,7 @@
 
 A program that calls pigevo may itself use Hydra: its job name, version, stored configs and resolvers determine its own
 folders and values.  Hydra and OmegaConf keep them in two process-wide dicts, of singletons and of resolvers.  While
-pigevo composes, two other mappings replace these dicts; only the composing thread sees pigevo's entries in them.
+settings are composed, two other mappings replace these dicts; only the composing thread sees pigevo's entries in them.
 Neither dict is part of a public interface, so Hydra is pinned below 1.4 and OmegaConf below 2.4.
 """
 
