@@ -21,8 +21,11 @@ from .trials import top, trial
 HERE = Path(__file__).parent
 FRESH, MOST_SEEDS = 71_000, 30
 """The first of the seeds, with which nothing was tried before, and how many there are at most."""
-LARGE, FEW = 8, range(FRESH + MOST_SEEDS, FRESH + MOST_SEEDS + 3)
-"""The power of ten of the largest number of games, on the game `WHERE`, and the seeds that play so many."""
+LARGE: Mapping[str, tuple[int, range]] = {
+    "large": (8, range(FRESH + MOST_SEEDS, FRESH + MOST_SEEDS + 3)),
+    "largest": (9, range(FRESH + MOST_SEEDS + 3, FRESH + MOST_SEEDS + 4)),
+}
+"""The tables of the largest numbers of games, on the game `WHERE`: the power of ten, and the seeds that play so many."""
 
 KEY = ("game", "contestant", "seed")
 FIGURES = {"loss": LOSS, "exploitability": "exploitability"}
@@ -41,21 +44,23 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """Choose the settings, too, and let a few seeds play ten times the games."""
+    """Choose the settings, too, and let a few seeds play ten and a hundred times the games."""
     tried = tuning.tried(folder / "tuning.csv", workers, missing=True)
     _compare(folder, seeds, workers, tried)
-    play_large(folder, workers, tuning.chosen(tried))
+    for name in LARGE:
+        play_large(folder, workers, tuning.chosen(tried), name)
 
 
-def play_large(folder: Path, workers: int, settings: tuning.Chosen) -> None:
-    """Play what is missing of the largest number of games, and write its table."""
-    rows = kept(folder / "large.csv", KEY, large_keys(), Trials(settings, LARGE), workers)
-    write_section(folder, "large", report.levels(rows, "loss", LARGE))
+def play_large(folder: Path, workers: int, settings: tuning.Chosen, name: str) -> None:
+    """Play what is missing of a table of `LARGE`, and write it."""
+    decade, seeds = LARGE[name]
+    rows = kept(folder / f"{name}.csv", KEY, large_keys(seeds), Trials(settings, decade), workers)
+    write_section(folder, name, report.levels(rows, "loss", decade))
 
 
-def large_keys() -> list[Key]:
-    """Who plays the largest number of games: all but those who play fewer than the others, seed by seed."""
-    return [(WHERE, name, seed) for seed in FEW for name in SHOWN if name not in (SINGLE, INFORMED)]
+def large_keys(seeds: range) -> list[Key]:
+    """Who plays the largest numbers of games: all but those who play fewer than the others, seed by seed."""
+    return [(WHERE, name, seed) for seed in seeds for name in SHOWN if name not in (SINGLE, INFORMED)]
 
 
 def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
@@ -75,7 +80,7 @@ def rows_of(path: Path) -> Rows:
 
 
 def sections(rows: Rows, tried: Rows) -> dict[str, str]:
-    """All tables by name, but for that of the largest number of games."""
+    """All tables by name, but for those of the largest numbers of games."""
     return {
         "tuning": tuning.as_markdown(tried),
         "loss": report.levels(rows, "loss"),

@@ -276,18 +276,25 @@ def study():
 
 
 def test_the_tables_follow_from_the_rows(study):
-    large = report.levels(STUDY.rows_of(HERE / "large.csv"), "loss", STUDY.LARGE)
-    assert {**STUDY.sections(*study), "large": large} == read_sections(HERE)
+    large = {
+        name: report.levels(STUDY.rows_of(HERE / f"{name}.csv"), "loss", decade)
+        for name, (decade, _) in STUDY.LARGE.items()
+    }
+    assert {**STUDY.sections(*study), **large} == read_sections(HERE)
 
 
 def test_a_few_seeds_play_more_games(monkeypatch, tmp_path, study):
     small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, (3, 3, 3))}
     for module in (STUDY, report):
         monkeypatch.setattr(module, "TASKS", small)
-    for name, value in {"WHERE": "Pig to 12", "LARGE": 4, "SHOWN": ["Q-learning", contestants.INFORMED]}.items():
+    for name, value in {
+        "WHERE": "Pig to 12",
+        "LARGE": {"large": (4, range(3))},
+        "SHOWN": ["Q-learning", contestants.INFORMED],
+    }.items():
         monkeypatch.setattr(STUDY, name, value)
-    STUDY.play_large(tmp_path, 1, tuning.chosen(study[1]))
-    assert {key[1:] for key in STUDY.rows_of(tmp_path / "large.csv")} == {("Q-learning", str(n)) for n in STUDY.FEW}
+    STUDY.play_large(tmp_path, 1, tuning.chosen(study[1]), "large")
+    assert {key[1:] for key in STUDY.rows_of(tmp_path / "large.csv")} == {("Q-learning", str(n)) for n in range(3)}
     assert "| Pig to 12 | Q-learning | 10^4 | 3 |" in read_sections(tmp_path)["large"]
 
 
