@@ -25,7 +25,7 @@ LARGE: Mapping[str, tuple[int, range]] = {
     "large": (8, range(FRESH + MOST_SEEDS, FRESH + MOST_SEEDS + 3)),
     "largest": (9, range(FRESH + MOST_SEEDS + 3, FRESH + MOST_SEEDS + 4)),
 }
-"""The tables of the largest numbers of games, on the game `WHERE`: the power of ten, and the seeds that play so many."""
+"""The tables of the largest numbers of games, on the game `WHERE`: their power of ten, and the seeds that play them."""
 
 KEY = ("game", "contestant", "seed")
 FIGURES = {"loss": LOSS, "exploitability": "exploitability"}
