@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats
 from pigevo.figures.axes import (
@@ -21,6 +21,7 @@ from pigevo.figures.axes import (
     label_ends,
     line,
     panels_or_new,
+    set_plain,
     styled,
 )
 from pigevo.figures.bands import Band, draw_band
@@ -157,12 +158,7 @@ def _loss_band(data: Spent) -> Band:
 
 def _frame(axes: Axes, across: str, up: str) -> None:
     axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up)
-    for axis in (
-        axes.xaxis,
-        axes.yaxis,
-    ):  # the default labels are formulas, which are off since names may look like them
-        axis.set_major_formatter("{x:,g}")
-        axis.set_minor_formatter(NullFormatter())
+    set_plain(axes.xaxis, axes.yaxis)
     axes.grid(alpha=0.3, lw=0.5)
     axes.autoscale_view()
     low, high = axes.get_ylim()

@@ -67,8 +67,12 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
 
 def draw(folder: Path, cubes: Sequence[Scored]) -> None:
     """Draw the readings of the cubes that no figure excludes, the text, and the text with half of its record."""
-    shown = [one for one in cubes if one.reading.name.startswith("the text") or not _excluded(one, len(cubes))[1]]
-    order = sorted(shown, key=lambda one: -one.cautious())
+    shown = [
+        judgement
+        for judgement in cubes
+        if judgement.reading.name.startswith("the text") or not _excluded(judgement, len(cubes))[1]
+    ]
+    order = sorted(shown, key=lambda judgement: -judgement.cautious())
     save_figure(path_in(folder, "pictures/cubes.png"), figure_of(plot_readings(order)))
 
 
@@ -134,9 +138,9 @@ def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[obj
     return *figures, with_interval(apart, low, high, ".1f"), beside, *excluded
 
 
-def _excluded(one: Scored, readings: int) -> tuple[float, bool]:
+def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
     """The p-value of the figure that fits worst, for all figures and readings at once, and whether it excludes."""
-    p = min(1.0, one.farthest()[1] * readings)
+    p = min(1.0, judgement.farthest()[1] * readings)
     return p, p < SIGNIFICANCE
 
 

@@ -353,17 +353,17 @@ def win_tables(
     # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
         for m in range(n):
-            of_player, own, is_copied = sums[2 * m : 2 * m + 2], decisions[min(m, 1)], False
+            of_player, decided, is_copied = sums[2 * m : 2 * m + 2], decisions[min(m, 1)], False
             for block in range(blocks):
                 lane = block * LANES
                 is_known = i + 1 < T and not is_new[i + 1] and ends[m, block] < T - i
                 if m == 0:
                     are_followed[block] = not is_known
                 if not is_copied and (are_followed[block] or not (is_known or as_first[m, block])):
-                    copy_decisions(rows, row_of_cell, players[m], i, own)
+                    copy_decisions(rows, row_of_cell, players[m], i, decided)
                     is_copied = True
                 if m > 0 and are_followed[block]:
-                    as_first[m, block] = decide_alike(decisions[0], own, lane, min(ends[0, block], T - i), T)
+                    as_first[m, block] = decide_alike(decisions[0], decided, lane, min(ends[0, block], T - i), T)
                 keeper = 0 if as_first[m, block] else m
                 begin = (min(keeper, keepers - 1) * blocks + block) * height
                 chances_held = held[begin : begin + height]
@@ -371,7 +371,7 @@ def win_tables(
                     follow_again(i, lane, ends[keeper, block], chances_held, waiting[m], of_player)
                 else:
                     ends[m, block] = follow_turns(
-                        i, lane, own, gains, chances, rolled, chances_held, waiting[m], of_player
+                        i, lane, decided, gains, chances, rolled, chances_held, waiting[m], of_player
                     )
                 if as_first[m, block]:
                     store(load(sums, wide + lane), of_player, wide + lane)

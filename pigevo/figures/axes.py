@@ -387,5 +387,5 @@ def set_plain(*axes: XAxis | YAxis) -> None:
 
 
 def _plain(amount: float, unit: float | None = None) -> str:
-    """The label of a tick without a power of ten, from 0.000001 to a billion."""
-    return f"{amount:,.0f}" if amount >= 1 else f"{amount:.6f}".rstrip("0")
+    """The label of a tick without a power of ten, from 0.0000001 to a billion."""
+    return f"{amount:,.0f}" if amount >= 1 else f"{amount:.7f}".rstrip("0")
