@@ -85,14 +85,27 @@ def scored(reading: Reading, group: str, folder: Path, seeds: Sequence[int]) -> 
 
 def behind(best: Scored, other: Scored) -> tuple[float, float, float]:
     """How far a reading's cautious likelihood is behind that of the best, with a 95 % interval over resampled seeds."""
-    count = len(next(iter(best.figures.values())))
-    draws = Draw(0, "validation", 3).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
-    apart = []
-    for row in (draws * count).astype(np.int64):
-        if len(np.unique(row)) > 1:
-            apart.append(best.cautious(row) - other.cautious(row))
-    low, high = np.quantile(apart, (0.025, 0.975)).tolist()
+    low, high = np.quantile(gaps(best, other), (0.025, 0.975)).tolist()
     return best.cautious() - other.cautious(), low, high
+
+
+def gaps(best: Scored, other: Scored, part: int = 0) -> list[float]:
+    """How far a reading is behind another in samples of the seeds, without those of one seed alone.
+
+    Args:
+        best: the reading in front.
+        other: the other one.
+        part: of the dice, by which samples are independent of others.
+    """
+    count = len(next(iter(best.figures.values())))
+    draws = Draw(0, "validation", 3).at(part=part).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
+    samples = ((draws * count).astype(np.int64)).tolist()
+    return [best.cautious(np.array(own)) - other.cautious(np.array(own)) for own in samples if len(set(own)) > 1]
+
+
+def beside(low: float, luck: float) -> str:
+    """How a reading stands beside the best one, by the lower end of how far it is behind, and what may be luck."""
+    return "not told apart" if low <= 0 else "far behind" if low > luck else "behind"
 
 
 def hardest(own: Sequence[Scored]) -> tuple[str, str]:

@@ -53,7 +53,11 @@ def test_far_behind_is_what_lies_beyond_luck_with_all_of_its_interval(monkeypatc
     best, other = (
         Scored(Reading(name, ""), {("a", "x"): np.array([0.2, 0.21, 0.19])}, {("a", "x"): 0.2}, {}) for name in "ab"
     )
-    for low, word in ((0.0, "not told apart"), (1.0, "behind"), (STUDY._luck("cells") + 1, "far behind")):
+    for low, word in (
+        (0.0, "not told apart"),
+        (1.0, "behind"),
+        (STUDY._luck(len(search.tried("cells"))) + 1, "far behind"),
+    ):
         monkeypatch.setattr(STUDY, "behind", lambda *_, low=low: (99.0, low, 100.0))
         assert STUDY._verdicts(other, best, "cells", 2)[5] == word
 
