@@ -12,7 +12,7 @@ from pigevo.core.text import with_interval
 
 from ..common.tables import table
 from .courses import read
-from .scoring import Reading, Scored, beside, gaps, scored
+from .scoring import Reading, Scored, beside, resampled, scored
 
 RECORDED_WITH_CUBES = ("mean", "half")
 """What may have been recorded with cubes."""
@@ -73,25 +73,29 @@ def as_markdown(found: Sequence[Joint], luck: float, best_of_groups: Mapping[str
         luck: the log likelihood ratio that the best of all wrong readings exceeds with a small chance.
         best_of_groups: the best reading of each group, whichever program it has.
     """
-    order = sorted(found, key=lambda joint: -joint.cautious())
     separate = Joint("the best of each group", best_of_groups)
-    rows = [_row(separate, separate, luck), *(_row(joint, separate, luck) for joint in order)]
-    for row, joint in zip(rows[1:], order, strict=True):
-        row.append("best" if joint is order[0] else beside(_behind(order[0], joint)[1], luck))
-    rows[0].append("")
+    order = sorted(found, key=lambda joint: -joint.cautious())
+    samples = {joint.name: _samples(joint) for joint in (separate, *order)}
     names = [group.replace("_", " ") for group in separate.groups]
-    head = ["program", *names, "all", "behind the best of each group (95 % interval)", "beside the best program"]
-    return table(head, rows)
+    rows: list[list[object]] = []
+    for joint in (separate, *order):
+        own = [f"{judgement.cautious():.1f}" for judgement in joint.groups.values()]
+        rows.append([joint.name, *own, f"{joint.cautious():.1f}"])
+        rows[-1] += [
+            _behind(before, joint, samples, luck) for before in (separate, order[0]) if joint not in (separate, before)
+        ]
+    head = ["program", *names, "all", "behind the best of each group (95 % interval)", "behind the best program"]
+    return table(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
 
 
-def _row(joint: Joint, separate: Joint, luck: float) -> list[object]:
-    figures: list[object] = [f"{own.cautious():.1f}" for own in joint.groups.values()]
-    apart = "" if joint is separate else with_interval(*_behind(separate, joint), ".1f")
-    return [joint.name, *figures, f"{joint.cautious():.1f}", apart]
+def _samples(joint: Joint) -> list[float]:
+    """The cautious likelihood of all curves in samples of the seeds of each group."""
+    of_groups = (resampled(own, part).tolist() for part, own in enumerate(joint.groups.values()))
+    return [sum(values) for values in zip(*of_groups, strict=False)]
 
 
-def _behind(best: Joint, joint: Joint) -> tuple[float, float, float]:
-    """How far a program is behind another, with a 95 % interval over resampled seeds of each group."""
-    samples = (gaps(best.groups[group], own, part) for part, (group, own) in enumerate(joint.groups.items()))
-    low, high = np.quantile([sum(gap) for gap in zip(*samples, strict=False)], (0.025, 0.975)).tolist()
-    return best.cautious() - joint.cautious(), low, high
+def _behind(best: Joint, joint: Joint, samples: Mapping[str, list[float]], luck: float) -> str:
+    """How far a program is behind another, with a 95 % interval over resampled seeds, and what that says."""
+    gaps = np.subtract(samples[best.name], samples[joint.name])
+    low, high = np.quantile(gaps, (0.025, 0.975)).tolist()
+    return f"{with_interval(best.cautious() - joint.cautious(), low, high, '.1f')}, {beside(low, luck)}"

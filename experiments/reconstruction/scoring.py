@@ -85,22 +85,21 @@ def scored(reading: Reading, group: str, folder: Path, seeds: Sequence[int]) -> 
 
 def behind(best: Scored, other: Scored) -> tuple[float, float, float]:
     """How far a reading's cautious likelihood is behind that of the best, with a 95 % interval over resampled seeds."""
-    low, high = np.quantile(gaps(best, other), (0.025, 0.975)).tolist()
+    low, high = np.quantile(resampled(best) - resampled(other), (0.025, 0.975)).tolist()
     return best.cautious() - other.cautious(), low, high
 
 
-def gaps(best: Scored, other: Scored, part: int = 0) -> list[float]:
-    """How far a reading is behind another in samples of the seeds, without those of one seed alone.
+def resampled(judgement: Scored, part: int = 0) -> Floats:
+    """The cautious likelihood in samples of the seeds, the same for all readings; those of one seed alone are left out.
 
     Args:
-        best: the reading in front.
-        other: the other one.
+        judgement: a reading and its runs.
         part: of the dice, by which samples are independent of others.
     """
-    count = len(next(iter(best.figures.values())))
+    count = len(next(iter(judgement.figures.values())))
     draws = Draw(0, "validation", 3).at(part=part).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
-    samples = ((draws * count).astype(np.int64)).tolist()
-    return [best.cautious(np.array(own)) - other.cautious(np.array(own)) for own in samples if len(set(own)) > 1]
+    rows = (draws * count).astype(np.int64)
+    return np.array([judgement.cautious(row) for row in rows if len(np.unique(row)) > 1])
 
 
 def beside(low: float, luck: float) -> str:
