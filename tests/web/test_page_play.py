@@ -94,7 +94,7 @@ def check_notes(page, opponent, choices):
         if type(game) is pigevo.Pig and not game.allow_pass:
             theirs = pigevo.state_values(opponent, Judge(opponent).best.strategy)
             assert lost == pytest.approx(1 - theirs[position.opponent, position.own, 0], abs=CLOSE)
-        ours, best = (best_play(position, until) for until in (choice.until, optimum.until(position)))
+        ours, best = (best_play(position, judge) for judge in (Judge(opponent), optimum))
         of_optimum = "" if ours == best else f"Against the optimum: {best}."
         numbers = [f"{100 * value:.2f} %" for value in (hold, roll, lost, kept)]
         expected.append(
@@ -104,10 +104,14 @@ def check_notes(page, opponent, choices):
     page.wait(lambda: [words.replace("\u00a0", " ") for words, _ in notes(page)] == expected, f"the notes {expected}")
 
 
-def best_play(position, until):
-    """What to do at a position, in words, where best play rolls until a turn total."""
+def best_play(position, judge):
+    """What to do at a position, in words; best play may roll again above the totals at which it holds."""
+    until, end = judge.until(position), position.game.size - (position.own if position.game.target else 0)
     if 0 < until <= position.total:
-        return f"hold from {until} on"
+        totals = range(position.total + 1, end)
+        rolled = (total for total in totals if judge.until(dataclasses.replace(position, rolls=(total,))) > total)
+        above = next(rolled, None)
+        return f"hold from {until} on" if above is None else f"hold from {until} to {above - 1}, roll again above"
     ends = position.game.target and not position.game.reply and position.own + until >= position.game.size
     return "roll until you win" if ends else {0: "pass", 1: "roll once"}.get(until, f"roll until {until}")
 
@@ -119,13 +123,13 @@ def check(page, opponent, seat, seed, part=0):
     review_values, rows = reviewed(page)
     assert review_values == {name: pytest.approx(getattr(right, name), abs=CLOSE) for name in review_values}
     dearest = sorted((choice for choice in right.costly if choice.cost >= 5e-5), key=lambda choice: -choice.cost)[:12]
-    expected = [choice for choice in right.costly if choice in dearest]
+    expected, judge = [choice for choice in right.costly if choice in dearest], Judge(opponent)
     assert len(rows) == len(expected) > 0
     for (words, numbers), judged in zip(rows, expected, strict=True):
         position = judged.position
         scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
         assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
-        assert words[4] == best_play(position, judged.until)
+        assert words[4] == best_play(position, judge)
         assert words[5].split()[-1] == judged.size
         assert numbers == pytest.approx([judged.cost], abs=CLOSE)
     check_notes(page, opponent, expected)
