@@ -1,5 +1,6 @@
 """Evolve, in a browser: a link is a run, the run is Python's, and what is turned begins another."""
 
+import re
 import shlex
 import time
 
@@ -47,6 +48,9 @@ def words_of(page):
 def hold_to(page, run):
     """Hold what the page says in the end to a run of pigevo and its last generation."""
     last, figures = run, figures_of(page)
+    members, plays = last.plan.size, last.plan.fitness.plays.games
+    games = last.state.games + members * (members - 1) // 2 * plays  # as in the run's result: all meet for the champion
+    assert f" {games:,} games" in page.text("#evolve-speed")
     assert figures["generation"] == str(last.number)
     strategies = last.state.evaluations + last.state.fresh
     wanted = {
@@ -103,7 +107,7 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     time.sleep(0.5)
     assert figures_of(page)["generation"] == "0"
     assert page.first("#evolve-play").text == "Run"
-    assert page.text("#evolve-why") == "When the run comes to a wave, this says what the flips do there."
+    assert page.text("#evolve-why").endswith("When the run comes to it, this says what the flips do there.")
     page.first("#evolve-step").click()
     page.wait(lambda: figures_of(page)["generation"] == "1", "a generation")
     assert page.text("#evolve-why").startswith("Cubes of 20: 75 genes \u00d7 0.005 = 0.38 flips in a child.")
@@ -113,7 +117,9 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     _, second, third = page.text("#evolve-why").split("\n\n")
     assert second.startswith("Cubes of 10: ")
     assert "4,200 genes \u00d7 0.005 = 21 flips" in third
-    assert third.endswith("selection cannot keep up, and the line falls.")
+    said = r"from selection\. In this run the line goes from \d+\.\d % in generation 200 to (\d+\.\d) % in generation 300"
+    course = re.search(said, third.replace("\u00a0", " "))
+    assert float(course[1]) == pytest.approx(100 * float(figures_of(page)["mean"]), abs=0.051)
 
 
 def test_it_pauses_and_goes_on_step_by_step(page):
@@ -141,6 +147,27 @@ def test_it_pauses_and_goes_on_step_by_step(page):
     assert button.text == "Again"
     page.first("#evolve-again").click()
     page.wait(lambda: figures_of(page)["generation"] == "0", "the start")
+
+
+def test_figures_of_the_run_before_are_gone_at_once_and_no_step_waits_for_a_champion(page):
+    page.prefer(reduced_motion="reduce")
+    page.open("?evolve&population.size=60&fitness.games=1000&cubes.generations=10")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    assert page.text("#evolve h3") == "Finding the champion of generation 0\u00a0..."
+    assert page.all(".keys .before") == []
+    page.first("#evolve-step").click()
+    page.wait(lambda: figures_of(page).get("generation") == "1", "a generation")
+    assert figures_of(page)["champion"] == ""
+    script = """
+    const slider = document.querySelector("#evolve-mutation");
+    slider.value = 0;
+    slider.dispatchEvent(new Event("change"));
+    const says = document.querySelector("#evolve-says");
+    return [says.textContent, Object.keys(says.dataset).length, document.querySelector("#evolve-spread").textContent.trim(), document.querySelector(".course .mean").getAttribute("points")];
+    """
+    assert page.run(script) == ["Judging generation 0\u00a0...", 0, "", ""]
+    assert len(page.all(".keys .before")) == 1
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
 
 
 def test_the_maps_say_where_both_first_hold(evolve):

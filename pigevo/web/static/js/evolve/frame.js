@@ -8,6 +8,7 @@ const LENGTHS = [10, 20, 50, 100, 150, 200, 300];
 const SIZES = [["20,10,5", "20, 10, 5"], ["50,20,10", "50, 20, 10"], ["20", "20 only"], ["10", "10 only"], ["5", "5 only"]];
 const SELECTIONS = [["knockout", "knockout"], ["round_robin", "all meet"]];
 const REPLACEMENTS = [["offspring", "no"], ["survivors_and_offspring", "yes"]];
+export const CHOOSE = "Choose a pair of scores on a map.";
 const FITNESSES = [["games", "games"], [EXACT, "exact referee"]];
 
 /** Changes of settings, each of which has a visible effect; all other settings have their defaults. */
@@ -132,8 +133,9 @@ export function evolveParts(panel, why) {
   const [champion, optimum] = [map("champion"), map("optimum")];
   const title = make("h3", {}, "The champion");
   const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
-  const pair = make("p", { id: "evolve-pair", class: "number" }, "Choose a pair of scores on a map.");
+  const pair = make("p", { id: "evolve-pair", class: "number" }, CHOOSE);
   const challenge = make("button", { type: "button", id: "evolve-challenge" }, "Play against the champion");
+  const before = key("before", "your run before");
   const command = make("code", { id: "evolve-command" });
   const link = make("a", { id: "evolve-link" }, "Link to this run");
   const all = [
@@ -144,7 +146,7 @@ export function evolveParts(panel, why) {
     make("div", { class: "evolving" },
       make("div", { class: "stage" },
         make("div", { class: "row" }, play, step, again, make("label", { class: "check", for: "evolve-slow" }, slow, make("span", {}, "slowly"))),
-        make("div", { class: "card sheet" }, panel.near, says, chart, legend(), speed)),
+        make("div", { class: "card sheet" }, panel.near, says, chart, legend(before), speed)),
       make("div", { class: "maps" },
         make("div", { class: "pair" },
           make("figure", { class: "card" }, title, champion),
@@ -154,12 +156,15 @@ export function evolveParts(panel, why) {
       make("div", { class: "card repeat" }, make("h3", {}, "Repeat this run"),
         make("p", {}, "The same seed gives the same populations, bit for bit, in Python: "), make("pre", {}, command), make("p", {}, link))),
   ];
-  return { all, chart, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
+  return { all, chart, before, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
 }
 
-function legend() {
-  const key = (kind, words) => make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+function key(kind, words) {
+  return make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+}
+
+function legend(before) {
   return make("ul", { class: "keys" },
     key("mean", "the population, with its range"), key("champion", "its champion"), key("search", "random search"),
-    key("optimum", "the optimum itself"), key("before", "your run before"));
+    key("optimum", "the optimum itself"), before);
 }
