@@ -126,7 +126,7 @@ export function retryView(game, { against, optimum }, judged, hide) {
     };
     element.replaceChildren(make("form", { onsubmit: check },
       make("h3", {}, `Position ${number + 1} of ${positions.length}: you have ${scoresOf(game, place, from)}.`),
-      make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said, also));
+      said, make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), also));
     input.focus();
   }
 

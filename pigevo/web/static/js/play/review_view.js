@@ -76,7 +76,7 @@ function listed(game, dearest, { against, optimum }) {
     optimum.then((known) => known && note.append(ofOptimum(game, { against, optimum: known }, one) ?? ""));
     return [cells, [note]];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "cost (percentage points)"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "cost (percent\u00adage points)"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
