@@ -146,7 +146,7 @@ def test_it_pauses_and_goes_on_step_by_step(page):
     hold_to(page, last_of(words_of(page)))
     assert button.text == "Again"
     page.first("#evolve-again").click()
-    page.wait(lambda: figures_of(page)["generation"] == "0", "the start")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the start")
 
 
 def test_figures_of_the_run_before_are_gone_at_once_and_no_step_waits_for_a_champion(page):
@@ -194,6 +194,23 @@ def test_a_link_that_makes_no_sense_is_the_usual_run(page):
     page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x")
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
     assert words_of(page) == ["experiment=cube_random", "mutation=0.005", "population.size=8", "seed=0"]
+    said = page.text("#evolve-trouble")
+    assert said.startswith("mutation=2 is not a number from 0 to 1: mutation=0.005 is taken. ")
+    assert "population.size=7 is not an even number, which a knockout needs: population.size=8 is taken. " in said
+    assert said.count(" is taken.") == 6
+    set_to(page, "#evolve-mutation", 0, "change")
+    assert page.all("#evolve .trouble") == []
+
+
+@pytest.mark.parametrize("text", ["abc", "-5", "1.5", str(2**63)])
+def test_a_seed_that_is_none_gets_a_sentence(page, text):
+    page.open("#evolve")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    set_to(page, "#evolve-seed", text, "change")
+    assert page.text("#evolve .trouble") == f"{text} is not a whole number from 0 to 9223372036854775807: 0 is taken."
+    assert words_of(page)[-1] == "seed=0"
+    set_to(page, "#evolve-seed", "7", "change")
+    assert (page.all("#evolve .trouble"), words_of(page)[-1]) == ([], "seed=7")
 
 
 def test_on_a_phone_the_slider_of_the_mutation_is_seen_with_the_chart(page):

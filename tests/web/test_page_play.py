@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import time
 from collections import Counter
 from datetime import UTC, datetime
 
@@ -284,6 +285,7 @@ def test_a_game_with_the_mouse(page):
     start(page, "seed=9&opponent=keep-pace")
     play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
     check(page, STRATEGIES["keep-pace"].strategy, 0, 9)
+    time.sleep(0.26)  # a second tap at once does nothing
     page.first(".choices .again").click()
     page.wait(lambda: page.text(".said") == "You move first: roll.")
 
@@ -294,6 +296,7 @@ def test_a_game_with_a_finger_at_a_phones_width(page):
 
     def tap(roll):
         before = page.text(".said")
+        time.sleep(0.26)  # a second tap at once does nothing
         page.touch(page.middle(page.all(".choices button")[0 if roll else 1]))
         page.wait(lambda: page.text(".said") != before, "the tap")
 
@@ -610,6 +613,45 @@ def test_an_adviser_is_chosen(page):
     assert page.text(".about").startswith("Your adviser is the one-number rule. Roll until your score")
     page.all("#play .asked button")[0].click()
     page.wait(lambda: page.text(".advice h3") == "The one-number rule rolls.")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("game=nonsense", "game=nonsense is not a game of the page: Pig to 100 is taken."),
+     ("opponent=x", "opponent=x is not an opponent in Pig to 100: the optimum is taken."),
+     ("by=x", "by=x is not a rule of the page for Pig to 100: your own judgement is taken."),
+     ("first=me", "first=me is not you, opponent or in-turn: in-turn is taken."),
+     (f"seed={'9' * 50}", f"seed={'9' * 35}... is not a whole number from 0 to 9223372036854775807: a new seed for each game is taken."),
+     ("game=piglet&opponent=hold-at-20&seed=1", "opponent=hold-at-20 is not an opponent in Piglet to 10: the optimum is taken.")],
+)  # fmt: skip
+def test_a_word_of_the_address_that_makes_no_sense_gets_a_sentence(page, words, said):
+    page.open(f"?{words}&pace=0")
+    assert page.text("#play .trouble") == said
+    page.wait(lambda: state(page) == "asked", "the game")
+
+
+TAPS = """
+const [places, pause, done] = arguments;
+const buttons = document.querySelectorAll(".choices button");
+const tap = (n) => { buttons[places[n]].click(); n + 1 < places.length ? setTimeout(tap, pause, n + 1) : done(document.querySelectorAll(".row-of-dice .die").length); };
+tap(0);
+"""
+
+
+def test_a_second_tap_at_once_does_nothing(page):
+    start(page, "seed=4")
+    tapped = [page.driver.execute_async_script(TAPS, [0, 0], pause) for pause in (30, 400)]
+    assert tapped == [1, 2]
+
+
+def test_a_tap_on_a_button_that_is_switched_off_does_not_hurry_the_opponent(page):
+    page.open("?seed=4&first=you&opponent=hold-at-20&pace=60000")
+    page.wait(lambda: state(page) == "asked", "the first move")
+    page.press("r")
+    page.driver.execute_async_script(TAPS, [1, 1, 1], 400)
+    assert (state(page), len(page.all(".log tbody tr"))) == ("waiting", 1)
+    page.press("h")
+    page.wait(lambda: state(page) == "asked", "the opponent, who was hurried")
 
 
 def test_keys_do_nothing_where_something_is_chosen(page):

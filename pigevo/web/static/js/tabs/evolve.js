@@ -7,7 +7,7 @@ import { evolveChart } from "../evolve/chart.js";
 import { CHOOSE, evolveParts, settingsPanel } from "../evolve/frame.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";
-import { addressOf, commandOf, planSettings, settingsOf } from "../evolve/settings.js";
+import { addressOf, commandOf, planSettings, settingsOf, wrongIn } from "../evolve/settings.js";
 import { whyCard } from "../evolve/why.js";
 
 const RECORD_EVERY = 5; // generations, as in the run's metrics.csv
@@ -20,6 +20,7 @@ export async function mount(root, shared) {
   const why = whyCard();
   const panel = settingsPanel((settings) => {
     const daily = new URLSearchParams(location.search).has("daily") ? "&daily" : ""; // the game of the day goes on when the page is loaded again
+    parts.wrong.hidden = true; // it was about the address before
     history.replaceState(null, "", addressOf(settings) + daily);
     begin(settings);
   });
@@ -198,6 +199,8 @@ export async function mount(root, shared) {
   parts.challenge.addEventListener("click", challenge);
   const settings = settingsOf(location.search);
   panel.set(settings);
+  parts.wrong.textContent = wrongIn(location.search, settings);
+  parts.wrong.hidden = !parts.wrong.textContent;
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
   const linked = new URLSearchParams(location.search).has("evolve");
