@@ -61,7 +61,7 @@ export function createMap(canvas, picked) {
       draw();
     },
     mark(i, j) {
-      at = { i, j };
+      at = i === null ? null : { i, j };
       draw();
     },
   };
