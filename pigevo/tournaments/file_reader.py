@@ -31,6 +31,8 @@ from pigevo.workers.sandbox import private_folder
 
 GRACE_SECONDS = 60.0  # additional seconds for starting the process, and for reporting where it was when its time was up
 
+DUMPED_LETTERS = 500  # what `faulthandler` writes of a path
+
 LARGEST_SOURCE = 2**22
 MOST_MEMORY = 2**34
 
@@ -156,7 +158,8 @@ def _folders(private: str) -> dict[str, str]:
 def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -> str:
     """The reason why a process gave no answer, with the line that it had reached, or else the function's."""
     own = Path(os.path.realpath(os.path.expanduser(reference)))
-    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if Path(file) == own]
+    written = _as_in_dump(str(own))
+    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
         return f"it takes more than {seconds:g} s of processor time{at}"
@@ -166,6 +169,12 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
     return f"its process ended with status {status}{at if lines else ''}"
+
+
+def _as_in_dump(path: str) -> str:
+    """A path as `faulthandler` writes it: in ASCII, with escapes, and cut."""
+    cut = path[:DUMPED_LETTERS].encode("ascii", "backslashreplace").decode()
+    return cut if len(path) <= DUMPED_LETTERS else f"{cut}..."
 
 
 def make(order: JsonObject, _: object) -> tuple[str, str, str]:
