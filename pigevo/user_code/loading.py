@@ -193,6 +193,8 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
 def _split(reference: str) -> tuple[str, str]:
     """The file or module of a reference and the function's name, which may be left out if the file has only one."""
     origin, _, name = reference.rpartition(":")
+    if (file := origin or name).endswith(".py") and not os.path.exists(os.path.expanduser(file)):
+        raise InputError(f"there is no file {file}.")
     if not origin and name.endswith(".py") and len(defined := _defined_in(name)) == 1:
         return name, defined[0]
     if not origin or not name:

@@ -190,6 +190,7 @@ WRONG = [
     ("hold_att", "did you mean hold_at"),
     ("", "there is no strategy ''"),
     ("hold", "there is no strategy 'hold'"),
+    ("klassen", "there is no strategy 'klassen'; `pigevo strategies` lists them, and there is no file or folder of that name."),
     ("hold_at:x", "'x' in 'hold_at:x' must be a number"),
     ("hold_at:1,2", "takes 1 (n)"),
     ("roll_to_win:3", "takes none"),
@@ -204,6 +205,8 @@ WRONG = [
     ("mine.py", "'mine.py' names no function: write mine.py:NAME; there are: rule, two"),
     ("mine.py:rul", "there is no function 'rul' in mine.py; did you mean rule"),
     ("nowhere.py:rule", "there is no file nowhere.py."),
+    ("nowhere.py", "there is no file nowhere.py."),
+    ("../lab/nowhere.py", "there is no file ../lab/nowhere.py."),
     ("mine.py:two", "mine.py:two needs 2 arguments: a rule needs three, (i, j, k), and a function that returns"),
     ("mine.py:none_needed", "needs 0 arguments"),
     ("mine.py:number", "mine.py:number returns a int: a function of the game alone returns a Strategy."),
@@ -224,7 +227,7 @@ WRONG = [
     ("~nobody_of_this_name/x.csv", "there is no file"),
     ("x" * 5000, "there is no strategy"),
     ("x" * 5000 + ".csv", "cannot be read"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("word", "message"), WRONG, ids=[word[:40] for word, _ in WRONG])
