@@ -22,7 +22,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
-from pigevo.strategies.parse import strategy_of
+from pigevo.strategies.parse import strategy_of, taken_instead, takes_states_or_game
 from pigevo.strategies.strategy import refuse_different_answers
 from pigevo.user_code.loading import UserCode, file_and_line, load
 from pigevo.user_code.time_limit import PATIENCE, limit_of
@@ -65,7 +65,7 @@ def functions_of(path: Path, content: bytes, game: Game) -> FileFunctions:
                 functions.replaced[name] = (
                     f"line {node.lineno} defines {name} again: give one of them another name ({where})"
                 )
-            if _is_strategy(arguments, len(game.axes)):
+            if takes_states_or_game(_needed(arguments), game):
                 functions.lines[name] = node.lineno
             else:
                 functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
@@ -84,24 +84,18 @@ def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
 
 
 def _needed(arguments: ast.arguments) -> list[str]:
-    """The names of the required arguments."""
+    """The required arguments, those by name as `k=...`."""
     names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
     by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return [
         *names[: len(names) - len(arguments.defaults)],
-        *(argument.arg for argument, default in by_name if default is None),
+        *(f"{argument.arg}=..." for argument, default in by_name if default is None),
     ]
 
 
-def _is_strategy(arguments: ast.arguments, axes: int) -> bool:
-    needed = _needed(arguments)
-    return None not in arguments.kw_defaults and (needed == ["game"] or len(needed) in (3, axes))
-
-
 def _no_strategy(arguments: ast.arguments, game: Game, where: str) -> str:
-    axes = "" if len(game.axes) == 3 else f", the {len(game.axes)} of ({', '.join(axis.name for axis in game.axes)})"
     return (
-        f"it takes ({', '.join(_needed(arguments))}), and a strategy takes (i, j, k){axes} or (game) ({where}); "
+        f"it {taken_instead(_needed(arguments), game)} ({where}); "
         "begin the name of a function that is not a strategy with an underscore"
     )
 

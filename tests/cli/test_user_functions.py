@@ -62,3 +62,12 @@ def test_check_says_so_too(pigevo, text, status):
     assert re.search(
         r"it takes more than 0\.5 s \(pupil.py, line [23]\)", " ".join(f"{output.out} {output.err}".split())
     )
+
+
+@pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3"])
+def test_a_function_of_other_arguments_is_refused_by_every_command_with_what_a_strategy_takes(pigevo, command):
+    Path("jonas.py").write_text("def jonas(punkte):\n    return punkte < 20\n")
+    output = pigevo(f"{command.format('jonas.py')} --target 9")
+    assert output.status == 2
+    why = "jonas.py takes (punkte), and a strategy takes (i, j, k) or (game) (jonas.py, line 1)."
+    assert why in " ".join(output.err.split())
