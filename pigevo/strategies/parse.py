@@ -280,7 +280,7 @@ def _required(code: UserCode) -> list[str] | None:
 def _guarded(code: UserCode, text: str, make: Callable[[], T]) -> T:
     """What a call of a user's function returns; its failure becomes a sentence."""
     try:
-        return limited(make)
+        return limited(make, text)
     except InputError as error:
         raise InputError(f"{text}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:

@@ -178,7 +178,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             if name in by_name:
                 return by_name[name]
         with importing(origin):
-            module = limited(lambda: source.module(path.stem)) if source else import_module(origin)
+            module = limited(lambda: source.module(path.stem), origin) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{origin} cannot be imported: {failure(error, path)}.") from error
     code = replace(identity_of_object(_function_in(module, name, origin)), name=name)

@@ -45,6 +45,16 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     assert not output.out
 
 
+@pytest.mark.parametrize("text", FOR_EVER)
+def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo, text, monkeypatch, caplog):
+    Path("pupil.py").write_text(FOR_EVER[text])
+    monkeypatch.setattr("pigevo.user_code.time_limit.WORD_SECONDS", 0.3)
+    with limit_of(1):
+        assert pigevo("duel pupil.py:rule hold_at:3 --target 9").status == 2
+    (record,) = caplog.records
+    assert re.match(r"pupil\.py(:rule)? is still at work; it may take 1 s of processor time", record.getMessage())
+
+
 @pytest.mark.parametrize(
     ("text", "status"),
     [
