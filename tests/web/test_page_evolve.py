@@ -117,7 +117,9 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     _, second, third = page.text("#evolve-why").split("\n\n")
     assert second.startswith("Cubes of 10: ")
     assert "4,200 genes \u00d7 0.005 = 21 flips" in third
-    said = r"from selection\. In this run the line goes from \d+\.\d % in generation 200 to (\d+\.\d) % in generation 300"
+    said = (
+        r"from selection\. In this run the line goes from \d+\.\d % in generation 200 to (\d+\.\d) % in generation 300"
+    )
     course = re.search(said, third.replace("\u00a0", " "))
     assert float(course[1]) == pytest.approx(100 * float(figures_of(page)["mean"]), abs=0.051)
 

@@ -56,7 +56,9 @@ ROLLS_AGAIN = "rrhrrrrhrrrrrrrrrrrrrhrrrrrrhrr"
 def test_a_review_says_where_the_optimum_rolls_again_and_asks_for_it(page):
     page.open(f"?game=pig&opponent=optimal&seed=977670016719662275&part=0&first=you&replay={ROLLS_AGAIN}&end=104-50")
     page.first(".review table")
-    rows = page.run("return [...document.querySelectorAll('.review tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    rows = page.run(
+        "return [...document.querySelectorAll('.review tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
     advice = [row[2:5] for row in rows if row[1:2] == ["68 : 50"]]
     hold = "hold from 14 to 18, roll again above"
     assert advice == [["15", "rolled", hold], ["17", "rolled", hold], ["22", "held", "roll until you win"]]

@@ -135,7 +135,13 @@ def test_the_other_run(watch):
     wait_for_film(watch, "rediscover.json")
     film = FILMS["rediscover"]
     hold_to(watch, film, 0)
-    watch.wait(lambda: watch.run("return announcer.textContent") == watch.run("return document.querySelector('#watch-says').textContent"), "the words that are read aloud")
+    watch.wait(
+        lambda: (
+            watch.run("return announcer.textContent")
+            == watch.run("return document.querySelector('#watch-says').textContent")
+        ),
+        "the words that are read aloud",
+    )
     set_to(watch, "#watch-frame", 59)
     hold_to(watch, film, 59)
     words = "In a terminal with pigevo, this command evolves the same champions again: "
