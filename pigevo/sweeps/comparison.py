@@ -270,8 +270,12 @@ def _compare(
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
         for pair in compare_pairs(figures, paired, SHARE, picked_from)
     ]
-    settled = {"identical": True, "wanted_seeds": 0, "fewest_wanted": 0, "most_wanted": 0}
-    return [replace(pair, **settled) if identical(digests, pair.a, pair.b) else pair for pair in compared]
+    return [_settled(pair) if identical(digests, pair.a, pair.b) else pair for pair in compared]
+
+
+def _settled(pair: Compared) -> Compared:
+    """A comparison of identical runs, which no further seed can change."""
+    return replace(pair, identical=True, wanted_seeds=0, fewest_wanted=0, most_wanted=0)
 
 
 def identical(digests: Digests, a: str, b: str) -> bool:
