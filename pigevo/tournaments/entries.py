@@ -145,7 +145,10 @@ def _ignored(words: Iterable[str]) -> Iterator[tuple[str, str]]:
             if path.suffix.lower() not in KINDS and path.is_file():
                 yield os.path.join(word, path.name), why
             elif path.is_dir() and any(file.suffix.lower() in KINDS for file in path.glob("[!._]*")):
-                yield os.path.join(word, path.name), f"a folder in a folder enters if it is named, {os.path.join(word, '*', '')}"
+                yield (
+                    os.path.join(word, path.name),
+                    f"a folder in a folder enters if it is named, {os.path.join(word, '*', '')}",
+                )
 
 
 def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[EntryReader]:
