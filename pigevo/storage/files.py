@@ -209,7 +209,7 @@ def telling_replaced(*paths: Path) -> Iterator[None]:
     yield
     for path, digest in before.items():
         if digest is not None and digest != _digest(path):
-            LOG.warning("%s was replaced: it held something else", path)
+            LOG.warning("%s was written anew: its content is different now", path)
 
 
 def _digest(path: Path) -> bytes | None:

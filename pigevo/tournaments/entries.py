@@ -40,7 +40,7 @@ class Entries:
         failed: files and functions that gave no strategy, with the reasons.
         sandbox_gaps: what their code could do, where the sandbox is incomplete.
         passed_over: functions that do not play because a file in a folder enters with its last one, and files in a
-            folder whose endings are not among `KINDS`, with the reasons.
+            folder whose endings are not among `KINDS`, and folders in it with strategies, with the reasons.
     """
 
     names: tuple[str, ...]
@@ -138,12 +138,17 @@ def _in_folder(word: str) -> list[Path] | None:
 
 
 def _ignored(words: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The files in folders that do not enter because of their endings, such as `mine.py.txt`, and the reason."""
+    """What lies in folders and does not enter, files of other endings (`mine.py.txt`) and folders, and the reasons."""
     why = f"the name of a strategy's file ends with {alternatives(KINDS)}"
     for word in words:
         for path in _in_folder(word) or []:
             if path.suffix.lower() not in KINDS and path.is_file():
                 yield os.path.join(word, path.name), why
+            elif path.is_dir() and any(file.suffix.lower() in KINDS for file in path.glob("[!._]*")):
+                yield (
+                    os.path.join(word, path.name),
+                    f"a folder in a folder enters if it is named, {os.path.join(word, '*', '')}",
+                )
 
 
 def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[EntryReader]:

@@ -319,6 +319,8 @@ def failure(error: BaseException, path: Path | None) -> str:
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
     kind = type(error).__name__
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
+    if isinstance(error, EOFError):
+        sentence += "; a function here may not ask (input())"
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     inside = [
         frame for frame in frames if path and frame[0].is_relative_to(path.parent) and not is_installed_file(frame[0])

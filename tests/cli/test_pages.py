@@ -256,11 +256,11 @@ def test_a_file_of_other_content_is_not_replaced_without_a_word(answer, caplog):
         return [record.getMessage().partition(":")[0] for record in caplog.records]
 
     assert [replaced("card hold_at:5 --target 9 --to card.html") for _ in range(2)] == [[], []]
-    assert replaced("card hold_at:5 --target 10 --to card.html") == ["card.html was replaced"]
+    assert replaced("card hold_at:5 --target 10 --to card.html") == ["card.html was written anew"]
     assert replaced("tournament hold_at:3 hold_at:4 --target 9 --folder played") == []
     files = ["tournament.html", "matrix.csv", "ranking.csv", "matrix_first.csv"]  # there are no cycles in either
     assert replaced("tournament hold_at:3 hold_at:4 --target 10 --folder played") == [
-        f"played/{name} was replaced" for name in files
+        f"played/{name} was written anew" for name in files
     ]
     pictures = {"tournament_Pig-to-9.png", "tournament_Pig-to-10.png"}
     assert {path.name for path in Path("played").glob("*.png")} == pictures

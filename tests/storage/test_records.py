@@ -69,7 +69,7 @@ def test_a_record_of_a_wrong_type_is_refused(change, message):
     ("read", "text", "message"),
     [
         (from_yaml, b"!!python/object/apply:os.system ['exit']", "it is not valid YAML"),
-        (from_yaml, b"\xff\xfe", "it is not UTF-8 text"),
+        (from_yaml, b"\xff\xfe", "it is not UTF-8 text: save it as UTF-8"),
         (from_yaml, b"? [1]\n: 2", "it is not valid YAML"),
         (from_yaml, b"a: 2001-99-99", "month must be in"),
         (from_yaml, b"[" * 100_000, "nested too deeply"),

@@ -86,6 +86,14 @@ def test_a_folder_of_folders_is_refused_with_how_to_name_these(made_once):
     assert read_entries(["class/anna/", "class/bob/"], GAME).names == ("class/anna/rule.py", "class/bob/rule.py")
 
 
+def test_a_folder_of_strategies_in_a_folder_is_among_what_is_passed_over(made_once):
+    for file in ("class/anna.py", "class/later/bob.py"):
+        write(file, "def rule(i, j, k):\n    return k < 5\n")
+    write("class/notes/text.txt", "nothing")
+    why = "a folder in a folder enters if it is named, class/*/"
+    assert read_entries(["class"], GAME).passed_over == (("class/later", why),)
+
+
 def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it(made_once):
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
     write(

@@ -162,6 +162,7 @@ WRONG = [
     ("ops.py:mine", "def f():\n    1 / 0\nf()", "ops.py cannot be imported: ZeroDivisionError: division by zero (ops.py, line 2)."),
     ("use.py:mine", "def f():\n    1 / 0\nf()", "use.py cannot be imported: ZeroDivisionError: division by zero (ops.py, line 2)."),
     ("ops.py:mine", "import sys\nsys.exit(3)", "ops.py cannot be imported: SystemExit: 3 (ops.py, line 2)."),
+    ("ops.py:mine", "raise EOFError", "EOFError; a function here may not ask (input()) (ops.py, line 1)."),
     ("use.py:mine", "import no_such", "ModuleNotFoundError: No module named 'no_such' (ops.py, line 1)."),
     ("use.py:mine", "", "ImportError: cannot import name 'other' from 'ops'"),
     ("ops.py:mine", "from .. import x", "ImportError: attempted relative import beyond top-level package"),
