@@ -113,7 +113,8 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     compared, differing, whole = _repeat(folder, settings, rows, champions, result, last)
     return Verified(
         str(folder), tuple(compared), tuple(dict.fromkeys([*differences, *differing])), tuple(changed), whole,
-        next((number for number in rows if number > last), None), None if result is None else True, _operators(settings),
+        next((number for number in rows if number > last), None), None if result is None else True,
+        _operators(settings),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.core.arrays import own_errors
 from pigevo.core.intervals import CONFIDENCE, SHARE
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
@@ -127,6 +128,7 @@ class Comparison:
         return "\n".join(lines)
 
 
+@own_errors
 def compare(
     sweep: Sweep | str | os.PathLike[str], *against: Sweep | str | os.PathLike[str], metric: str = "champion"
 ) -> Comparison:
@@ -174,6 +176,7 @@ def compare(
     return compare_settings(first, [str(word) for word in against], metric)
 
 
+@own_errors
 def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Comparison:
     """Compare the settings of one sweep, seed by seed, and with random search if it is named.
 
@@ -265,8 +268,12 @@ def _compare(
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
         for pair in compare_pairs(figures, paired, SHARE, picked_from)
     ]
-    settled = {"identical": True, "wanted_seeds": 0, "fewest_wanted": 0, "most_wanted": 0}
-    return [replace(pair, **settled) if identical(digests, pair.a, pair.b) else pair for pair in compared]
+    return [
+        replace(pair, identical=True, wanted_seeds=0, fewest_wanted=0, most_wanted=0)
+        if identical(digests, pair.a, pair.b)
+        else pair
+        for pair in compared
+    ]
 
 
 def identical(digests: Digests, a: str, b: str) -> bool:
