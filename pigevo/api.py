@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pigevo.core.arrays import own_errors
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 
 
+@own_errors
 def evolve(
     *overrides: str,
     folder: str | os.PathLike[str] | None = None,

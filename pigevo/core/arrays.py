@@ -28,6 +28,12 @@ Decisions = NDArray[np.uint8 | np.float64]
 
 Number = TypeVar("Number", bound=np.generic)
 
+own_errors = np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")
+"""A decorator: the function computes with numpy's error state of a new process, whatever the calling program has set.
+
+Some results are rounded to 0 on purpose, which ends in an error with `np.seterr(under="raise")`.
+"""
+
 
 Index = int | slice | Ints
 """One row, or several, by number."""

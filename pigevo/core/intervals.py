@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.checked_values import JsonObject
 
 CONFIDENCE = 0.95
@@ -36,6 +36,7 @@ ANY: Range = (-np.inf, np.inf)
 SHARE: Range = (0.0, 1.0)
 
 
+@own_errors
 def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY) -> tuple[float | None, float | None]:
     """Student's confidence interval of a mean.
 
@@ -64,6 +65,7 @@ def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY
     return max(low, within[0]), min(high, within[1])
 
 
+@own_errors
 def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """The exact confidence interval of a proportion, `reached` out of `of` (Clopper & Pearson 1934).
 
@@ -77,6 +79,7 @@ def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[fl
     return float(low), float(high)
 
 
+@own_errors
 def mean_p(values: Floats) -> float:
     """The two-sided p-value of the hypothesis that the mean is 0: at most `1 - level` if `mean_interval` excludes 0.
 
@@ -154,6 +157,7 @@ def _interval(reached: int, n: int) -> tuple[float, float]:
     return share_interval(reached, n, CONFIDENCE if reached else 2 * CONFIDENCE - 1)  # one-sided if none is reached
 
 
+@own_errors
 def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -> float:
     """An upper bound of the chance that the mean of `size` random members reaches `value`, valid in 95 % of samples.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, read_only
+from pigevo.core.arrays import Floats, own_errors, read_only
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FEW_GENES = 64  # a dry run also uses the run's own grids if they have fewer genes than this
 
 
+@own_errors
 def try_out(plan: Plan) -> None:
     """Call selection, crossover, mutator and replacement on each coarse grid, and once more for an island.
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, own_errors, read_only
 from pigevo.core.machine import Progress
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
@@ -77,6 +77,7 @@ class Generation:
         return self.evaluation.scores
 
     @cached_property
+    @own_errors
     def exact(self) -> Floats:
         """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
         with self.plan.clock("referee"):
@@ -108,6 +109,7 @@ class Generation:
         return self.final_order[1].scores
 
 
+@own_errors
 def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """The members from the best to the worst by the run's own fitness, and the evaluation that ranks them.
 
@@ -119,6 +121,7 @@ def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evalua
     return _best_first(plan, state, evaluation), evaluation
 
 
+@own_errors
 def final_order_of_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """Like `final_order`, for a population without an evaluation, for example of a run killed before its result."""
     evaluation = final_evaluation(plan, state, bar)
@@ -198,6 +201,7 @@ def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generat
         state = next_state(generation)
 
 
+@own_errors
 def first_state(plan: Plan) -> State:
     """The first population, on its islands, not evaluated yet."""
     if plan.islands.count > 1:
@@ -206,6 +210,7 @@ def first_state(plan: Plan) -> State:
     return State(0, 0, genomes, fresh=len(genomes))
 
 
+@own_errors
 def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
     """Evaluate a population in the pairs that the selection chooses; the last one by `final_evaluation`."""
     number = state.generation
@@ -227,6 +232,7 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
     return replace(state, wave=wave, genomes=coarse.refine(state.genomes, finer))
 
 
+@own_errors
 def next_state(generation: Generation) -> State:
     """Breed the next population, and let the stop rule update its memory."""
     born = _breed_islands(generation) if generation.islands else breed(generation)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import integrate, stats
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
@@ -62,6 +62,7 @@ class Pressure:
     lost: float
 
 
+@own_errors
 def selection_pressure(selection: Selection, grid: CubeGrid, size: int = 100, populations: int = 200) -> Pressure:
     """Measure a selection alone, with distinct normal scores that are known exactly.
 
@@ -125,6 +126,7 @@ def intensity_of(growth: Callable[[float], float]) -> float:
     return float(above)
 
 
+@own_errors
 def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
     """The number of generations in which the share of the best grows from 1 / size to 1 - 1 / size by theory."""
     share = 1 / size

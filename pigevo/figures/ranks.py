@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy import stats
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.intervals import CONFIDENCE
 from pigevo.core.text import level
 from pigevo.errors import InputError
@@ -35,6 +35,7 @@ class MeanRanks:
     seeds: int
 
 
+@own_errors
 def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
     """Rank settings seed by seed, and compute the critical difference of Nemenyi's test (1963) at the level 5 %.
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp
 
-from pigevo.core.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints, own_errors
 from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
@@ -111,6 +111,7 @@ def first_belief(game: Game) -> Belief:
     return Belief(game, np.outer(weights / weights.sum(), SLIP_CHANCES))
 
 
+@own_errors
 def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANGE) -> Belief:
     """The belief after one more game.
 
@@ -276,6 +277,7 @@ def steps_of_answers(game: Game) -> int:
     return len(answered_values(game)) + game.target
 
 
+@own_errors
 def plan(belief: Belief, answers: BestResponses, seat: int, cap: float = CAP) -> GamePlan:
     """The plan for the next game: the response with the largest expected gain, with the largest allowed probability.
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact import optimal, state_values
@@ -199,6 +199,7 @@ class Analysis:
     pairings: Pairings
 
 
+@own_errors
 def analyse(people: People) -> Analysis:
     """Analyse recorded games: each player, all with the same stated preference, and whole games."""
     groups = {

@@ -21,7 +21,7 @@ import numpy as np
 from scipy import stats
 from scipy.special import logsumexp
 
-from pigevo.core.arrays import Bools, Floats, Floats32
+from pigevo.core.arrays import Bools, Floats, Floats32, own_errors
 from pigevo.core.intervals import share_interval
 from pigevo.core.text import counted
 from pigevo.dice import Draw
@@ -77,6 +77,7 @@ class HoldValue:
         return self.high > 2 * self.low
 
 
+@own_errors
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     """The hold value that best fits a player's turns, with its 95 % interval; None if no turn has a decision."""
     histories = [history for history in (to_the_target(game, turn) for turn in turns) if history.decisions]
@@ -192,6 +193,7 @@ class Behind:
     verdict: str
 
 
+@own_errors
 def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     """Test whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
@@ -249,6 +251,7 @@ class Following:
     verdict: str
 
 
+@own_errors
 def following(games: Iterable[RecordedGame], player: str) -> Following:
     """Test whether a player rolls more often after the opponent has rolled often."""
     both = [game for game in games if game.has_both]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from pigevo.core.arrays import Bools, Floats
+from pigevo.core.arrays import Bools, Floats, own_errors
 from pigevo.core.intervals import CONFIDENCE, share_interval
 from pigevo.people.habits import FEWEST_AFTER
 from pigevo.people.recorded_games import People, RecordedGame
@@ -85,6 +85,7 @@ class Pairings:
     mirrored: tuple[str, ...]
 
 
+@own_errors
 def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pairings:
     """The statistics of whole games of two players.
 

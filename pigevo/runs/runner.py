@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
 from pigevo.evolution.plan import Plan
 from pigevo.runs.checkpoint import (
@@ -40,6 +41,7 @@ from pigevo.storage.files import path_in
 LOG = logging.getLogger(__name__)
 
 
+@own_errors
 def run(
     settings: Settings,
     folder: Path,

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Ints, Tables
+from pigevo.core.arrays import Bytes, Ints, Tables, own_errors
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores, map_threads, pieces
 from pigevo.core.text import short_repr
@@ -33,6 +33,7 @@ PlayRange = Callable[[int, int], Bytes]
 """A function that returns the outcomes of the games from one number to before another."""
 
 
+@own_errors
 def play_match(
     a: Strategy, b: Strategy, games: int = 1000, seed: int = 0, workers: int | None = None, *, paired: bool = False
 ) -> Match:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.core.arrays import own_errors
 from pigevo.core.intervals import CONFIDENCE, SHARE
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
@@ -131,6 +132,7 @@ class Comparison:
         return "\n".join(lines)
 
 
+@own_errors
 def compare(
     sweep: Sweep | str | os.PathLike[str], *against: Sweep | str | os.PathLike[str], metric: str = "champion"
 ) -> Comparison:
@@ -178,6 +180,7 @@ def compare(
     return compare_settings(first, [str(word) for word in against], metric)
 
 
+@own_errors
 def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Comparison:
     """Compare the settings of one sweep, seed by seed, and with random search if it is named.
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE
 from pigevo.core.text import level, percent
@@ -86,6 +87,7 @@ class Report:
         return [best, *(setting for setting in rest if setting not in worse)]
 
 
+@own_errors
 def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", figures: str | None = None) -> Report:
     """Collect a sweep's finished runs in a table, draw their curves along `axis` and rank the settings by `metric`.
 

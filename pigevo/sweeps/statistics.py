@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import optimize, special, stats
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
 
 POWER = 0.8
@@ -109,6 +109,7 @@ class Compared:
         return self.a if self.low > 0 else self.b
 
 
+@own_errors
 def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[RankedSetting]:
     """Rank settings by the means of their runs, the largest first; intervals are cut off at the range `within`."""
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
@@ -120,6 +121,7 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
     return sorted(ranked, key=lambda setting: -setting.mean)
 
 
+@own_errors
 def compare_pairs(
     values: Mapping[str, Mapping[int, float]],
     pairs: Sequence[tuple[str, str]],

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
-from pigevo.core.arrays import Bools, Floats
+from pigevo.core.arrays import Bools, Floats, own_errors
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 
@@ -60,6 +60,7 @@ class Elimination:
     left: tuple[str, ...]
 
 
+@own_errors
 def dominated(payoffs: ArrayLike, names: Sequence[str], *, weakly: bool = False) -> tuple[Dominated, ...]:
     """The dominated strategies, in their order.
 
@@ -104,6 +105,7 @@ def dominated(payoffs: ArrayLike, names: Sequence[str], *, weakly: bool = False)
     return tuple(results)
 
 
+@own_errors
 def eliminate(payoffs: ArrayLike, names: Sequence[str]) -> Elimination:
     """Remove the strictly dominated strategies repeatedly, until there are none.
 

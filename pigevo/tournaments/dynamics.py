@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from pigevo.core.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints, own_errors
 from pigevo.core.checked_values import JsonObject, is_integer, is_real
 from pigevo.core.intervals import share_interval
 from pigevo.core.portable_math import exp
@@ -118,6 +118,7 @@ class Dynamics:
         }
 
 
+@own_errors
 def all_dynamics(
     overall: Floats, time: float, generations: int, populations: int, players: int, intensity: float, mutation: float,
     seed: int,
@@ -137,6 +138,7 @@ def all_dynamics(
     )
 
 
+@own_errors
 def replicator(
     overall: Floats, time: float = 2000.0, steps: int = 4001, mutation: float = 0.0, start: Floats | None = None
 ) -> Course:
@@ -183,6 +185,7 @@ def replicator(
     return Course(times, shares / shares.sum(axis=1, keepdims=True))
 
 
+@own_errors
 def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY) -> Floats:
     """The exact probability that a single player with the row's strategy takes over a population with the column's.
 
@@ -213,6 +216,7 @@ def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: f
     return np.asarray(np.where(level, 1 / players, np.where(margins > 0, better, worse)))
 
 
+@own_errors
 def alpha_rank(overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY) -> Floats:
     """The shares of time that a population spends at each strategy if mutants are rare (Omidshafiei et al. 2019).
 
@@ -254,6 +258,7 @@ def _stationary(step: Floats) -> Floats:
     return np.asarray(shares / shares.sum())
 
 
+@own_errors
 def moran(
     overall: Floats, generations: int = 300, players: int = PLAYERS, intensity: float = INTENSITY,
     mutation: float = 0.0, seed: int = 0,
@@ -292,6 +297,7 @@ def moran(
     return Course(np.arange(generations + 1, dtype=np.float64), np.array(recorded) / players)
 
 
+@own_errors
 def takeovers(
     overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY, populations: int = 1000, seed: int = 0
 ) -> tuple[Ints, int]:

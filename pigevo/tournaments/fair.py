@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from scipy.stats import binom, norm
 
+from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.errors import InputError
 from pigevo.exact import win_probability
@@ -38,12 +39,14 @@ def games_within(distance: float = DISTANCE, confidence: float = CONFIDENCE, p: 
     return max(1, math.ceil(p * (1 - p) * (_z(confidence) / distance) ** 2))
 
 
+@own_errors
 def power_of(games: int, p: float, confidence: float = CONFIDENCE) -> float:
     """The chance that Wilson's interval of n games excludes a half, on the right side."""
     _check(p, games, confidence=confidence)
     return float(_powers(np.array([games]), max(p, 1 - p), confidence)[0])
 
 
+@own_errors
 def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER) -> int | None:
     """The smallest even number of games from which Wilson's interval excludes a half with probability `power`.
 
@@ -140,6 +143,7 @@ class FairTest:
         return asdict(self) | {"holds": self.holds}
 
 
+@own_errors
 def fair_test(
     a: Strategy, b: Strategy, confidence: float = CONFIDENCE, power: float = POWER, games: int | None = None,
     seed: int = 0, workers: int | None = None, most: int = MOST_TEST_GAMES, within: float | None = None,

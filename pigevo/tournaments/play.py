@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints, own_errors
 from pigevo.core.checked_values import is_integer
 from pigevo.core.intervals import CONFIDENCE
 from pigevo.core.machine import available_cores
@@ -30,6 +30,7 @@ MOST_TIMES = 1_000_000
 ROUNDING = 1e-9  # means that differ by less are equal, but for rounding
 
 
+@own_errors
 def tournament(
     strategies: Sequence[str | Strategy] | Mapping[str, Strategy], games: int | None = None, seed: int = 0,
     length: int = LENGTH, times: int = TIMES, workers: int | None = None, *, game: Game | None = None,
@@ -204,6 +205,7 @@ MOST_LENGTH = 100_000
 MOST_AT_ONCE = 2**21  # the number of values computed at a time, so that long matches of many pairs fit into memory
 
 
+@own_errors
 def match_chances(first: Floats, second: Floats, length: int = LENGTH) -> Floats:
     """The chance that the row wins a match against the column; a tied match counts as half won.
 
@@ -230,6 +232,7 @@ def match_chances(first: Floats, second: Floats, length: int = LENGTH) -> Floats
     return chances
 
 
+@own_errors
 def round_robin_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floats:
     """The share of round robins won by each strategy, that with the most matches won; ties share the win.
 
@@ -246,6 +249,7 @@ def round_robin_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> F
     return shares / times
 
 
+@own_errors
 def knockout_winners(chances: Floats, times: int = TIMES, seed: int = 0) -> Floats:
     """The chance of each strategy to win a knockout: exact for a bracket, and the mean over random brackets.
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import linprog, minimize
 from scipy.special import expit, log_expit
 
-from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.arrays import Bools, Floats, Ints, own_errors
 
 SUREST = 1e-9  # win probabilities are clipped to this distance from 0 and 1: no finite rating gives certainty
 
@@ -32,6 +32,7 @@ class Ratings:
     pair: tuple[int, int]
 
 
+@own_errors
 def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     """The maximum likelihood ratings, from the row's share of wins against the column.
 
@@ -164,6 +165,7 @@ class Mixture:
     value: float
 
 
+@own_errors
 def nash(overall: Floats) -> Mixture:
     """The mixture that does best against its strongest opponent in the matrix, by linear programming.
 
