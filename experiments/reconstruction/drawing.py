@@ -12,10 +12,10 @@ from pigevo.figures.axes import COLORS, LEAST, WIDTH, Given, Panels, add_legend,
 
 from .scoring import Scored
 
-MARKERS = "osD^vP"
+MARKERS = "osD^vPX*"
 HUES = (*COLORS, "dimgray")
 HIGH = 3.4
-APART = 0.13
+APART = 0.11
 """The distance of two readings in the row of a figure, whose height is 1."""
 
 RECORDED_EVERY = 5
@@ -54,11 +54,13 @@ def plot_readings(readings: Sequence[Scored], ax: Given = None) -> Panels:
 
 def _points(axes: Axes, own: Mapping[str, Floats], rows: Floats, number: int, name: str) -> None:
     """The mean of each figure of a reading, and the range of its runs: a published figure is that of one run."""
-    color = HUES[number]
+    color = HUES[number % len(HUES)]
     axes.hlines(
         rows, [values.min() for values in own.values()], [values.max() for values in own.values()], color=color, lw=1.5
     )
-    axes.plot([values.mean() for values in own.values()], rows, MARKERS[number], ms=6, color=color, label=name)
+    axes.plot(
+        [values.mean() for values in own.values()], rows, MARKERS[number % len(MARKERS)], ms=6, color=color, label=name
+    )
 
 
 def in_words(figure: str) -> str:

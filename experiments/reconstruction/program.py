@@ -61,9 +61,9 @@ class Program:
             or that of the first parent; or coins for all genes, or for those that agree.
         mutation: genes that flip: each independently at the rate; an exact share; those that are assigned a coin at
             the rate; none; at a hundredth, twice, or ten times the rate; at least one; as many as on the largest cubes;
-            whole cubes of the first wave in every wave; single cells, while cubes are restored at the beginning of a
-            wave only; all in the product of three sets of coordinates; the same in all children of a generation, or in
-            all generations of a wave.
+            whole cubes of the first wave in every wave, or of the wave before; single cells, while cubes are restored
+            at the beginning of a wave only; all in the product of three sets of coordinates; the same in all children
+            of a generation, or in all generations of a wave.
         evaluated: whether the recorded population is that after or before its mutation.
         referee: the opponent of the recorded games: the optimum, or the optimum with an index one off in the turn total
             or in both scores, or with its scores exchanged.
@@ -76,6 +76,7 @@ class Program:
     target: int = 100
     passes: bool = False
     selection: Literal["wins", "losses", "first", "exact", "most_wins"] = "wins"
+    ties: Literal["coin", "first"] = "coin"
     seats: Literal["alternate", "first", "exchanged"] = "alternate"
     games: int = 100
     meet: Literal["random", "neighbours"] = "random"
@@ -86,8 +87,8 @@ class Program:
     ] = "children"  # fmt: skip
     crossover: Literal["coin", "roll", "two_thirds", "hold", "first", "all_coins", "inverted"] = "coin"
     mutation: Literal[
-        "gene", "share", "value", "none", "hundredth", "twice", "tenfold", "one", "first_wave", "large", "cells",
-        "product", "shared", "fixed",
+        "gene", "share", "value", "none", "hundredth", "twice", "tenfold", "one", "first_wave", "large", "previous",
+        "cells", "product", "shared", "fixed",
     ] = "gene"  # fmt: skip
     evaluated: Literal["after", "before"] = "after"
     referee: Literal["optimum", "total_off", "scores_off", "exchanged"] = "optimum"
@@ -231,7 +232,8 @@ def select(program: Program, setting: Setting, members: Members, seed: int, gene
     if setting.round_robin or program.selection in ("most_wins", "first"):
         return ranked[:half], ranked[half:]
     margin = (wins[:, 1] - wins[:, 0]) * (-1 if program.selection == "losses" else 1)
-    second = np.where(margin == 0, draw.at(part=1).bits(half), margin > 0).astype(np.int64)
+    tied = draw.at(part=1).bits(half) if program.ties == "coin" else np.zeros(half)
+    second = np.where(margin == 0, tied, margin > 0).astype(np.int64)
     rows = np.arange(half)
     return pairs[rows, second], pairs[rows, 1 - second]
 
@@ -346,9 +348,10 @@ def mutated(program: Program, setting: Setting, genomes: Bytes, context: Context
     if kind == "product":
         return genomes ^ products(len(genomes), context)
     largest = CubeGrid(grid.game, max(program.sizes) if setting.cubes else 1)
-    if kind == "large":
-        flips = bit_flip(np.zeros((len(genomes), largest.genes), np.uint8), Context(context.draw, largest, rate=rate))
-        return genomes ^ largest.refine(flips, grid)
+    if kind in ("large", "previous"):
+        larger = largest if kind == "large" or not setting.cubes else _grid_before(program, grid)
+        flips = bit_flip(np.zeros((len(genomes), larger.genes), np.uint8), Context(context.draw, larger, rate=rate))
+        return genomes ^ larger.refine(flips, grid)
     if kind == "one":
         cubes = int(np.prod(grid.slices))
         rate = float(np.ceil(rate * cubes) / cubes)
@@ -357,6 +360,11 @@ def mutated(program: Program, setting: Setting, genomes: Bytes, context: Context
     else:
         rate *= RATES[kind]
     return bit_flip(genomes, replace(context, rate=min(rate, 1.0)))
+
+
+def _grid_before(program: Program, grid: CubeGrid) -> CubeGrid:
+    """The grid of the wave before that of a grid; in the first wave the grid itself."""
+    return CubeGrid(grid.game, program.sizes[max(0, program.sizes.index(grid.edges[0]) - 1)])
 
 
 def products(count: int, context: Context) -> Bytes:

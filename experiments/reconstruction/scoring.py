@@ -85,14 +85,26 @@ def scored(reading: Reading, group: str, folder: Path, seeds: Sequence[int]) -> 
 
 def behind(best: Scored, other: Scored) -> tuple[float, float, float]:
     """How far a reading's cautious likelihood is behind that of the best, with a 95 % interval over resampled seeds."""
-    count = len(next(iter(best.figures.values())))
-    draws = Draw(0, "validation", 3).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
-    apart = []
-    for row in (draws * count).astype(np.int64):
-        if len(np.unique(row)) > 1:
-            apart.append(best.cautious(row) - other.cautious(row))
-    low, high = np.quantile(apart, (0.025, 0.975)).tolist()
+    low, high = np.quantile(resampled(best) - resampled(other), (0.025, 0.975)).tolist()
     return best.cautious() - other.cautious(), low, high
+
+
+def resampled(judgement: Scored, part: int = 0) -> Floats:
+    """The cautious likelihood in samples of the seeds, the same for all readings; those of one seed alone are left out.
+
+    Args:
+        judgement: a reading and its runs.
+        part: of the dice, by which samples are independent of others.
+    """
+    count = len(next(iter(judgement.figures.values())))
+    draws = Draw(0, "validation", 3).at(part=part).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
+    rows = (draws * count).astype(np.int64)
+    return np.array([judgement.cautious(row) for row in rows if len(np.unique(row)) > 1])
+
+
+def beside(low: float, luck: float) -> str:
+    """How a reading stands beside the best one, by the lower end of how far it is behind, and what may be luck."""
+    return "not told apart" if low <= 0 else "far behind" if low > luck else "behind"
 
 
 def hardest(own: Sequence[Scored]) -> tuple[str, str]:

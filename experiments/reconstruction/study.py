@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +16,11 @@ from pigevo.storage.files import csv_bytes, path_in, write_bytes
 
 from ..common.tables import table, write_section
 from ..exeter2016.study import read_published
-from . import optimum
+from . import joint, optimum
 from .courses import read
 from .drawing import plot_readings
 from .effects import effects
-from .scoring import Reading, Scored, behind, hardest, scored
+from .scoring import Reading, Scored, behind, beside, hardest, scored
 from .search import search, tried
 
 LOG = logging.getLogger(__name__)
@@ -50,9 +50,12 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         for reading in readings:
             LOG.info("%s: %s", group, reading.name)
             found[group].append(scored(reading, group, folder, range(FRESH, FRESH + counts[group])))
-    write_bytes(folder / "runs.csv", csv_bytes(_runs(found)))
+    seeds_of = {group: range(FRESH, FRESH + counts[group]) for group in found}
+    together = joint.scored_jointly(folder, seeds_of)
+    write_bytes(folder / "runs.csv", csv_bytes(_runs(found, together)))
     write_section(folder, "judged", "\n".join(_judged(group, own) for group, own in found.items()))
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
+    write_section(folder, "joint", _joint(found, together))
     write_section(folder, "sentences", _sentences(found["cubes"]))
     draw(folder, found["cubes"])
     write_section(folder, "optimum", _optimum())
@@ -84,23 +87,27 @@ def judged() -> dict[str, list[Reading]]:
     }
 
 
-def _runs(found: dict[str, list[Scored]]) -> list[list[object]]:
+def _runs(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> list[list[object]]:
+    """The figures and sentences of all runs; programs of the joint question stand in groups of their own."""
+    jointly = {}
+    for group in found:
+        own = [program.groups[group] for program in together]
+        jointly[f"joint {group}"] = list({judgement.reading.name: judgement for judgement in own}.values())
     rows: list[list[object]] = [["group", "reading", "curve", "figure", "seed", "value"]]
-    for group, own in found.items():
-        for one in own:
-            for (curve, figure), values in one.figures.items():
-                rows += [[group, one.reading.name, curve, figure, FRESH + n, round(value, 5)]
-                         for n, value in enumerate(values.tolist())]  # fmt: skip
-            for sentence, true in one.sentences.items():
-                rows += [[group, one.reading.name, "sentence", sentence, FRESH + n, int(said)]
-                         for n, said in enumerate(true.tolist())]  # fmt: skip
+    for group, judgements in {**found, **jointly}.items():
+        for judgement in judgements:
+            start = [group, judgement.reading.name]
+            for (curve, figure), values in judgement.figures.items():
+                rows += [[*start, curve, figure, FRESH + n, round(value, 5)] for n, value in enumerate(values.tolist())]
+            for sentence, true in judgement.sentences.items():
+                rows += [[*start, "sentence", sentence, FRESH + n, int(said)] for n, said in enumerate(true.tolist())]
     return rows
 
 
 def _judged(group: str, own: Sequence[Scored]) -> str:
     """The readings of a group by their likelihood, and the verdicts."""
     order = sorted(own, key=lambda one: -one.cautious())
-    worst = hardest(own)
+    worst, luck = hardest(own), _luck(len(tried(group)))
     rows = [(*_verdicts(one, order[0], group, len(own)), f"{one.cautious(without=worst):.1f}") for one in order]
     head = ["reading", "seeds", "log likelihood", "cautious", "behind the best (95 % interval)", "beside the best",
             "farthest figure", "its p, corrected", "verdict", "cautious without the hardest"]  # fmt: skip
@@ -108,19 +115,19 @@ def _judged(group: str, own: Sequence[Scored]) -> str:
         f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings together give it the "
         "least density. "
         f"{len(tried(group)):,} readings were tried. Of as many wrong ones with known laws, for independent curves, "
-        f"one is ahead of the true one by more than {_luck(group):.1f} with a probability of at most {SIGNIFICANCE:g}."
+        f"one is ahead of the true one by more than {luck:.1f} with a probability of at most {SIGNIFICANCE:g}."
     )
     return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
 
 
-def _luck(group: str) -> float:
+def _luck(readings: int) -> float:
     """The log likelihood ratio that the best of all wrong readings exceeds with a chance of `SIGNIFICANCE` at most.
 
     The ratio of a wrong reading to the true one is at most 1 on average (then Markov's inequality).  This also holds
     for a geometric mean of ratios, whatever their dependence (Hölder's inequality), and for products over independent
     curves; but laws are estimated here, and sentences depend on curves.
     """
-    return float(np.log(len(tried(group)) / SIGNIFICANCE))
+    return float(np.log(readings / SIGNIFICANCE))
 
 
 def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[object, ...]:
@@ -134,14 +141,21 @@ def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[obj
     if one is best:
         return *figures, "", "best", *excluded
     apart, low, high = behind(best, one)
-    beside = "not told apart" if low <= 0 else "far behind" if low > _luck(group) else "behind"
-    return *figures, with_interval(apart, low, high, ".1f"), beside, *excluded
+    return *figures, with_interval(apart, low, high, ".1f"), beside(low, _luck(len(tried(group)))), *excluded
 
 
 def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
     """The p-value of the figure that fits worst, for all figures and readings at once, and whether it excludes."""
     p = min(1.0, judgement.farthest()[1] * readings)
     return p, p < SIGNIFICANCE
+
+
+def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> str:
+    """The programs that may be behind all curves, beside the best reading of each group."""
+    best = {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()}
+    luck = _luck(sum(len(tried(group)) for group in found))
+    text = joint.as_markdown(together, luck, best)
+    return f"{text}\nOf as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck.\n"
 
 
 def _figures(group: str, own: Sequence[Scored]) -> str:

@@ -73,6 +73,10 @@ first_holds_at: The smallest turn total at which a strategy holds. Where it has 
 interval: A range that contains the true figure with 95 % confidence, as far as chance is concerned. It does not cover
     effects of settings that were not varied, and is too narrow if few seeds have missed rare events. *Undetermined*:
     there are too few seeds for an interval.
+setting: The choices with which runs were made, all but the seed: in a sweep those that differ, as `mutation=0.005`.
+standard_deviation: How far the results of single seeds lie from their mean, typically: about two in three are nearer.
+corrected: A p-value is the probability of a difference at least as large if there were none. Who makes many comparisons
+    sees some by luck; corrected p-values (Benjamini-Yekutieli) and simultaneous intervals allow for all of them.
 effect: A mean difference in standard deviations of the differences, seed by seed (Cohen's d_z). The larger it is, the
     fewer seeds are needed to settle it.
 open: A comparison that these seeds do not decide: the interval of the difference contains 0. It does not mean equal.

@@ -21,7 +21,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Ints
 from pigevo.core.registry import Registry
-from pigevo.core.text import short_repr
+from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
 
 GAMES = Registry("game", package="pigevo.games")
@@ -136,7 +136,7 @@ class Game:
         return f"After a score of {self.target} {who} a last turn; then the higher score wins, and {level}."
 
     def __str__(self) -> str:
-        length = f"to {self.target}" if self.target else f"of {self.turns} rounds"
+        length = f"to {self.target}" if self.target else f"of {counted(self.turns, 'round')}"
         options = [f for f in getattr(self, "__dataclass_fields__", {}).values() if f.init and f.repr]
         unusual = [
             f"{f.name}={getattr(self, f.name)!r}"

@@ -30,6 +30,10 @@ MOST_FOR_EVERY_PAIR = 6
 Figures = Mapping[str, Mapping[int, float]]
 
 
+QUICK = "Runs of debug=fast are among them: they are for trying, and settle nothing."
+"""What is said of results that were made with `debug=fast`."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """The budget spent by the median run of a setting; `waves` are cube sizes with the last generation of each."""
@@ -122,7 +126,7 @@ class Comparison:
                 f"{level(RANGE)} interval, if differences are normal; if they are skewed, more may be needed)",
             ]
         if self.quick:
-            lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
+            lines += ["", QUICK]
         return "\n".join(lines)
 
 
@@ -194,10 +198,11 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     if not pairs:
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), picked_from)
-    return Comparison(metric, {}, compared, _is_quick(sweep), picked_from)
+    return Comparison(metric, {}, compared, is_quick(sweep), picked_from)
 
 
-def _is_quick(*sweeps: Sweep) -> bool:
+def is_quick(*sweeps: Sweep) -> bool:
+    """Whether runs of sweeps were made with `debug=fast`."""
     return any(member.values.get("debug") == "fast" for sweep in sweeps for member in sweep.finished)
 
 
@@ -245,7 +250,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     spent = {**_spent(a), **_spent(b)}
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
-    return Comparison(metric, descriptions, _compare(figures, pairs, spent), _is_quick(first, second))
+    return Comparison(metric, descriptions, _compare(figures, pairs, spent), is_quick(first, second))
 
 
 def _spent(sweep: Sweep) -> Budgets:

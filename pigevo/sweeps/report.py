@@ -22,7 +22,7 @@ from pigevo.figures.bands import SettingOutcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
-from pigevo.sweeps.comparison import Comparison, compare_settings
+from pigevo.sweeps.comparison import QUICK, Comparison, compare_settings, is_quick
 from pigevo.sweeps.curves import band_of, is_ordered, looks_of, panels_of, waves_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE
@@ -220,7 +220,7 @@ def verdicts(report: Report) -> list[str]:
             f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins "
             f"{percent(mean)} on average: {_against(name, compared)}."
         )
-    return sentences
+    return [*sentences, QUICK] if is_quick(report.sweep) else sentences
 
 
 def _answer(report: Report) -> list[str]:

@@ -17,6 +17,7 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import is_integer
 from pigevo.core.machine import Progress, available_cores, map_threads
+from pigevo.core.text import short_repr
 from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Pig
@@ -24,6 +25,9 @@ from pigevo.simulation.match import Match
 from pigevo.three_player.evaluation_kernels import evaluate_orbits, play_three, respond_orbits
 from pigevo.three_player.rules import orbits_by_total, plain_die, throws_of, won_values
 from pigevo.three_player.strategy import Strategy, one_game
+
+MOST_GAMES = 10**9
+"""The largest number of games between three strategies."""
 
 CERTIFICATE = dict.fromkeys(
     (f"pigevo.three_player.evaluation_kernels.{name}" for name in ("evaluate_orbits", "respond_orbits")),
@@ -196,13 +200,13 @@ def play(
 
     Args:
         strategies: those of the first, second and third seat; to change seats, play each order.
-        games: the number of games, at least 1.
+        games: the number of games, from 1 to `MOST_GAMES`.
         seed: determines every roll; game `n` does not depend on the number of games.
         workers: threads, all cores by default; the result does not depend on it.
         progress: called with the number of games played since the last call.
 
     Raises:
-        InputError: there are not three strategies, they are for different games, there is less than 1 game, or the
+        InputError: there are not three strategies, they are for different games, the number of games or the
             seed is out of range.
 
     Example:
@@ -214,8 +218,8 @@ def play(
         1000
     """
     game = one_game(strategies)
-    if not is_integer(games) or games < 1:
-        raise InputError(f"games = {games!r}: play a whole number of games, at least 1.")
+    if not is_integer(games) or not 1 <= games <= MOST_GAMES:
+        raise InputError(f"games = {short_repr(games)}: play a whole number of games, from 1 to {MOST_GAMES:,}.")
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)
     players, table = (first, second, third), (die.own, die.alias, die.cut)

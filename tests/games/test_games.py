@@ -133,6 +133,7 @@ def test_a_record_of_an_unknown_game_is_the_race_of_its_gains(game, changed):
         (Pig(sides=3, weights=(1, 1, 2.5)), "Pig to 100 with faces 1, 2, 3 of weights 1, 1, 2.5"),
         (Pig(numbers=range(1, 40, 2)), "Pig to 100 with faces 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, ..., 39"),
         (GAMES["ten_rounds"].bind({}), "Pig of 10 rounds"),
+        (GAMES["ten_rounds"].bind({"turns": 1}), "Pig of 1 round"),
         (GAMES["ten_rounds"].bind({"turns": 3, "draw": 0.0}), "Pig of 3 rounds (draw=0.0)"),
         (GAMES["two_dice"].bind({"target": 40}), "Two-dice Pig to 40"),
         (Race(30, {1: 0.5}, 0.5), "Race to 30 (1 with 0.5, bust with 0.5)"),

@@ -19,7 +19,7 @@ NO_FIGURE = Figure()
 def _comparisons_alone(monkeypatch):
     """Without budgets, numbers of wanted seeds and figures of ranks, which take most of the time and decide nothing."""
     monkeypatch.setattr(comparison, "_spent", lambda sweep: {})
-    monkeypatch.setattr(comparison, "_is_quick", lambda sweep: False)
+    monkeypatch.setattr(comparison, "is_quick", lambda sweep: False)
     monkeypatch.setattr(statistics, "seeds_wanted", lambda *_: (None, None, None))
     monkeypatch.setattr(statistics, "signed_ranks_p", lambda _: 1.0)
     monkeypatch.setattr(statistics, "chance_of_larger", lambda *_: 0.5)

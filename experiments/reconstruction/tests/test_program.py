@@ -9,6 +9,8 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
 from pigevo.evolution.population import Chosen
+from pigevo.experiments.reconstruction.courses import worded
+from pigevo.experiments.reconstruction.joint import without_cubes
 from pigevo.experiments.reconstruction.program import (
     SIZE,
     Program,
@@ -19,6 +21,7 @@ from pigevo.experiments.reconstruction.program import (
     exchanged,
     given,
     laid,
+    matches,
     mutated,
     opponent,
     products,
@@ -217,3 +220,39 @@ def test_exchanged_scores_and_opponents_that_are_off():
     assert opponent("total_off", game).roll[3, 5, 6] == best.roll[3, 5, 7]
     assert opponent("scores_off", game).roll[3, 5, 6] == best.roll[4, 6, 6]
     assert pigevo.win_probability(opponent("optimum", game), best).overall == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("words", ["begin=coin between=coin", "mutation=large", "mutation=previous", "mutation=first_wave", "mutation=cells"])  # fmt: skip
+def test_words_about_cubes_say_nothing_without_them(words):
+    assert without_cubes(f"{words} next=survivors") == "next=survivors"
+    plain, own = (evolve(worded(Program, f"target=20 {said}"), CELLS, 3) for said in ("", words))
+    assert np.array_equal(plain.seats, own.seats)
+    assert np.array_equal(plain.survive, own.survive)
+
+
+def test_flips_before_cubes_are_cut_are_those_of_the_grid_of_the_wave_before():
+    program = replace(SMALL, mutation="previous")
+    zeros = np.zeros((SIZE, GRID.genes), np.uint8)
+    before = CubeGrid(GRID.game, 10)
+    flips = mutated(program, CUBES, zeros, context(rate=0.3))
+    expected = mutated(
+        replace(SMALL, mutation="gene"), CUBES, np.zeros((SIZE, before.genes), np.uint8), context(rate=0.3, grid=before)
+    )
+    assert np.array_equal(flips, before.refine(expected, GRID))
+    first = mutated(program, CUBES, np.zeros_like(expected), context(rate=0.3, grid=before))
+    assert np.array_equal(first, expected)
+
+
+def test_ties_go_to_the_first_of_a_pair_or_to_a_coin():
+    grid, genomes = given(
+        SMALL, replace(CELLS, start="optimal"), 0
+    )  # all alike, so that matches of two games often tie
+    members = Members(grid, np.repeat(genomes[:1], SIZE, axis=0))
+    program = replace(SMALL, games=2, meet="neighbours", ties="first")
+    wins = matches(program, members, np.arange(SIZE).reshape(-1, 2), 2, Draw(0, "dice", 0))
+    tied = wins[:, 0] == wins[:, 1]
+    survivors = [select(replace(program, ties=ties), CELLS, members, 0, 0)[0] for ties in ("first", "coin")]
+    assert tied.sum() > 2
+    assert np.array_equal(survivors[0][tied], 2 * np.flatnonzero(tied))
+    assert not np.array_equal(survivors[0][tied], survivors[1][tied])
+    assert np.array_equal(survivors[0][~tied], survivors[1][~tied])

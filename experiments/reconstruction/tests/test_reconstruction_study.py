@@ -10,7 +10,7 @@ from experiments.common.tests.prose import cells_of
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.reconstruction import courses, drawing, effects, optimum, scoring, search
+from pigevo.experiments.reconstruction import courses, drawing, effects, joint, optimum, scoring, search
 from pigevo.experiments.reconstruction.courses import read, worded
 from pigevo.experiments.reconstruction.likelihood import RECORDED
 from pigevo.experiments.reconstruction.program import Program, Setting
@@ -53,7 +53,11 @@ def test_far_behind_is_what_lies_beyond_luck_with_all_of_its_interval(monkeypatc
     best, other = (
         Scored(Reading(name, ""), {("a", "x"): np.array([0.2, 0.21, 0.19])}, {("a", "x"): 0.2}, {}) for name in "ab"
     )
-    for low, word in ((0.0, "not told apart"), (1.0, "behind"), (STUDY._luck("cells") + 1, "far behind")):
+    for low, word in (
+        (0.0, "not told apart"),
+        (1.0, "behind"),
+        (STUDY._luck(len(search.tried("cells"))) + 1, "far behind"),
+    ):
         monkeypatch.setattr(STUDY, "behind", lambda *_, low=low: (99.0, low, 100.0))
         assert STUDY._verdicts(other, best, "cells", 2)[5] == word
 
@@ -70,15 +74,19 @@ def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
     readings = [Reading("the text", SMALL), Reading("other", f"{SMALL} mutation=none", "half")]
     monkeypatch.setattr(STUDY, "judged", lambda: dict.fromkeys(published, readings))
     monkeypatch.setattr(search, "tried", lambda _: readings)
+    monkeypatch.setattr(joint, "read", lambda _: {"joint": {"the text": SMALL, "other": f"{SMALL} mutation=none"}})
     tiny = shorter(STUDY, "debug=fast game.target=12 cubes.sizes=[4,2]")
     monkeypatch.setattr(effects, "read_settings", lambda _: tiny)
     monkeypatch.setattr(optimum, "candidates", lambda: iter([("the optimum", optimum._strategy(*_best()))]))
     STUDY.run_full(tmp_path, 5, 2)
     tables = read_sections(tmp_path)
-    assert tables.keys() == {"search", "judged", "figures", "sentences", "optimum", "effects"}
+    assert tables.keys() == {"search", "judged", "figures", "joint", "sentences", "optimum", "effects"}
     assert tables["judged"].count("| the text | 2 |") == 3
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
-    assert len(rows) == 2 * 2 * (6 + 5 + 1 + 1)
+    of_joint = [row for row in rows if row["group"].startswith("joint")]
+    assert len(rows) - len(of_joint) == 2 * 2 * (6 + 5 + 1 + 1)
+    assert len(of_joint) == 2 * 2 * (2 * (6 + 5) + 1 + 1)
+    assert tables["joint"].count("far behind") + tables["joint"].count("not told apart") > 0
     assert {row["seed"] for row in rows} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
     assert (tmp_path / "pictures/cubes.png").stat().st_size > 5_000
     before = (tmp_path / "runs.csv").read_bytes()
@@ -157,3 +165,19 @@ def test_the_verdicts_of_the_readme_are_those_of_the_tables():
     entries = cells_of(tables["optimum"].partition("published")[2])
     assert max(int(cells[1]) for cells in entries if len(cells) > 1) == 3
     assert [cells[-1] for cells in cells_of(tables["effects"])[1:]] == ["open", "open", "open", "A"]
+
+
+def test_no_program_is_behind_all_curves_and_those_without_selection_come_nearest_without_the_round_robin():
+    lines = {cells[0]: cells for cells in cells_of(read_sections(FOLDER)["joint"]) if len(cells) > 5}
+    programs = [cells for name, cells in lines.items() if name not in ("program", "the best of each group")]
+    assert len(programs) == 2 * len(read("readings.yaml")["joint"])
+    luck = STUDY._luck(sum(len(search.tried(group)) for group in STUDY.judged()))
+    assert all("far behind" in cells[5] for cells in programs)
+    assert min(float(cells[5].split(" (")[1].split(" to ")[0]) for cells in programs) > luck > 10.2
+    nearest = sorted(programs, key=lambda cells: -float(cells[1]) - float(cells[2]))[:2]
+    assert [cells[0] for cells in nearest] == ["mutated genes get a coin, no selection", "survivors stay, no selection"]
+    assert [cells[0] for cells in sorted(programs, key=lambda cells: -float(cells[4]))[:2]] == [
+        cells[0] for cells in nearest
+    ]
+    assert "not told apart" in nearest[1][6]
+    assert min(programs, key=lambda cells: float(cells[2]))[0].startswith("nobody is replaced")

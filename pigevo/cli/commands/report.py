@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 INTERVALS = "Student's, of the mean over seeds"
 
 EXPLAINED_WORDS = (
-    *METRICS, *CURVES, *AXES, "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
+    *METRICS, *CURVES, *AXES, "setting", "optimal", "cube", "wave", "cube_size", "random_search", "seed", "fitness",
+    "exploitability", "interval", "standard_deviation", "corrected", "power", "digest",
 )  # fmt: skip
 """Words that a report explains, if the glossary has them."""
 

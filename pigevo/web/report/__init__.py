@@ -27,7 +27,7 @@ from pigevo.settings.schema import Values, flat, spelled
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import path_in, refuse_unwritable, write_bytes
 from pigevo.user_code.loading import CodeNotRun
-from pigevo.web.html import Html, document, details, note, prose, table, tag, paragraph
+from pigevo.web.html import Html, document, details, note, paragraph, prose, section, table, tag
 
 OUTCOME_PARTS = Registry("part of a report", 2, __name__)
 """Further parts of a run's report, by the `outcome_name` of its selection. Each is called with the arrays of the run's
@@ -133,7 +133,7 @@ def versions_table(versions: Mapping[str, object]) -> Html:
 def meanings_part(meanings: Mapping[str, str]) -> Html:
     """The meanings of words."""
     meant = tag("dl", [[tag("dt", tag("code", word)), tag("dd", prose(text))] for word, text in meanings.items()])
-    return tag("section", details("What the words mean", meant), id="words")
+    return section("What the words mean", meant, name="words")
 
 
 def path_of(folder: Path) -> str:

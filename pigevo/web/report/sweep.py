@@ -108,7 +108,8 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     seeds = ranges_in_short(sorted({member.seed for member in report.sweep.runs}))
     versions = {str(run.result["versions"]["pigevo"]) for run in report.sweep.runs.values() if run.result}
     made_by = f"Computed by pigevo {' and '.join(sorted(versions))}."
-    caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}. {made_by}"
+    at_once = f" Intervals are simultaneous for all {len(report.ranking)}." if len(report.ranking) > 1 else ""
+    caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}.{at_once} {made_by}"
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
     more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
     parts = [
@@ -170,6 +171,7 @@ def _ranking(report: Report) -> list[Html]:
     optima = {member.setting: run.optimum for member, run in report.sweep.runs.items()}
     best = max(optima.values())
     scale, looks = scale_of(ranking, best), looks_of(report.sweep)
+    few = " Undetermined: too few seeds to tell anything." if any(ranked.low is None for ranked in ranking) else ""
     rows: list[Sequence[Part]] = [
         [setting_name(title_of(ranked.setting)),
          dot_of(ranked, scale, optima.get(ranked.setting, best), to_hex(looks[ranked.setting]["color"])),
@@ -183,8 +185,7 @@ def _ranking(report: Report) -> list[Html]:
         table(heads, rows, f"Ranked by {METRICS[report.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
             f"A diamond is a random search. The 95 % intervals are Student's, of the mean over seeds{at_once}. "
-            "With few seeds, of which one or two differ much from the others, they are too narrow; undetermined: too "
-            "few seeds to tell anything."
+            f"With few seeds, of which one or two differ much from the others, they are too narrow.{few}"
         ),
     ]
     for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):

@@ -19,11 +19,21 @@ SHADES = 5
 
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
-    "rank": "1 for the best; strategies that win equally often share a rank, and the next one is left out: 1, 2, 2, 4.",
+    "i, j, k": "A position: the banked score of the player, that of the opponent, and the points at risk in this turn.",
+    "optimal": "The strategy that no other one beats. It is computed, and takes part to compare with.",
+    "rank": (
+        "1 for the largest share of wins. Strategies that win equally often share a rank, and the next one is left "
+        "out: 1, 2, 2, 4. As all opponents count, a strategy may stand above one that beats it."
+    ),
     "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
-    "wins a round robin": "The chance to win a league of everyone against everyone, estimated from drawn leagues.",
-    "wins a knockout": "The chance to win a cup in which a loser is out, estimated from drawn brackets.",
+    "wins a round robin": (
+        "The chance to win a league in which everyone has a match with everyone, estimated from leagues whose games "
+        "are drawn by lot with the computed chances."
+    ),
+    "wins a knockout": (
+        "The chance to win a cup in which who loses a match is out, estimated from cups that are drawn by lot."
+    ),
 }
 
 
@@ -44,7 +54,8 @@ def tournament_report(played: Tournament, title: str = "A tournament") -> list[H
     if passed_over:
         about_passed_over = paragraph("These functions and files did not take part:")
         parts.append(section("Passed over", about_passed_over, tag("ul", passed_over), name="passed"))
-    meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
+    meanings = {word: text for word, text in MEANINGS.items() if word != "optimal" or word in played.names}
+    meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in meanings.items()])
     return [*parts, section("What the words mean", meant, name="words")]
 
 
@@ -113,8 +124,8 @@ def _matrix(played: Tournament) -> list[Html]:
     left_out = len(played.names) - len(order)
     more = f" The last {left_out:,} are not shown." if left_out else ""
     text = (
-        "How often the strategy of the row wins against that of the column, in percent, moving first and second. "
-        f"Purple: more than half; orange: less.{more}"
+        "How often the strategy of the row wins against that of the column, in percent, moving first in half of the "
+        f"games. Purple: more than half; orange: less.{more}"
     )
     return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
 
