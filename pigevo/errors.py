@@ -57,9 +57,9 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "", lister:
         name: what was typed.
         known: the existing names.
         where: where it was looked for, if it was named (" in ops.py").
-        lister: the command that lists the names, if they are too many for a sentence ("pigevo strategies").
+        lister: what lists the names, if they are too many for a sentence ("`pigevo strategies` lists them").
     """
     names = sorted(known)
-    listed = f"`{lister}` lists them." if lister else f"there are: {', '.join(names) or 'none'}."
+    listed = f"{lister}." if lister else f"there are: {', '.join(names) or 'none'}."
     hint = did_you_mean(name, names) or listed
     return InputError(f"there is no {what} {short_repr(name)}{where}; {hint}")

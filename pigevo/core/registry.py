@@ -115,8 +115,8 @@ class Registry(Mapping[str, Entry]):
     `given` is the number of leading arguments that pigevo passes to a function (a class gets none); the others are
     options. The modules of `package` are imported at the first look-up and register their functions, so a new entry
     needs no more than a new file there. `common` has a parameter for each option that all entries share. With
-    `checks_calls` a function also checks its options where it is called from Python. `lister` is the command that lists
-    the names, if they are too many for a sentence.
+    `checks_calls` a function also checks its options where it is called from Python. `lister` says what
+    lists the names, if they are too many for a sentence.
     """
 
     def __init__(

@@ -82,8 +82,8 @@ def bound_game(entry: Entry, options: Mapping[str, object], code: UserCode | Non
             f"annotated to return one, as def {code.name.rpartition('.')[2]}() -> pigevo.Race."
         )
     try:
-        game = limited(lambda: entry.bind(options))
-        game = limited(game) if isinstance(game, functools.partial) else game  # the game of a function
+        game = limited(lambda: entry.bind(options), code.name)
+        game = limited(game, code.name) if isinstance(game, functools.partial) else game  # the game of a function
     except InputError as error:
         raise InputError(f"{code.name}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:

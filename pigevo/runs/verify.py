@@ -44,6 +44,7 @@ from pigevo.runs.stepper import from_start, generation_of, refuse_too_large
 from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
+from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.records import Unreadable, difference, is_whole, read_arrays, read_bytes, to_json
 from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
@@ -64,7 +65,8 @@ class Verified:
 
     `changed` are versions that have changed since the run began; `whole` is whether the run's end and digest were
     compared; `next_recorded` the next recorded generation that was not compared; `hashes` whether files were compared
-    with their checksums, None for an unfinished run.
+    with their checksums, None for an unfinished run; `operators` are the references of the user's own operators, which
+    may draw from elsewhere than pigevo's dice.
     """
 
     folder: str
@@ -74,6 +76,7 @@ class Verified:
     whole: bool
     next_recorded: int | None
     hashes: bool | None
+    operators: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -111,7 +114,15 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     return Verified(
         str(folder), tuple(compared), tuple(dict.fromkeys([*differences, *differing])), tuple(changed), whole,
         next((number for number in rows if number > last), None), None if result is None else True,
+        _operators(settings),
     )  # fmt: skip
+
+
+def _operators(settings: Settings) -> tuple[str, ...]:
+    """The references of the user's own operators in a run, as one would type them."""
+    references = (settings.choices[kind].reference for kind in settings.plan.user_code if kind in settings.choices)
+    paths = (reference.rpartition(":") for reference in references if reference)
+    return tuple(f"{display_path(Path(path))}:{name}" for path, _, name in paths)
 
 
 def _altered_files(folder: Path, result: JsonObject) -> list[str]:

@@ -229,7 +229,7 @@ def _copies(code: UserCode) -> bool:
 
 def _error_of(code: UserCode, action: Callable[[], object]) -> str:
     try:
-        limited(action)
+        limited(action, code.name)
     except InputError as error:
         return str(error)
     except TimeIsUp as error:

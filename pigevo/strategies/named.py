@@ -26,7 +26,10 @@ from pigevo.games import Game
 from pigevo.games.game import ROLLS
 from pigevo.strategies.strategy import Strategy, forced_rolls, of_rule
 
-STRATEGIES = Registry("strategy", 1, "pigevo.strategies", checks_calls=True, lister="pigevo strategies")
+STRATEGIES = Registry(
+    "strategy", 1, "pigevo.strategies", checks_calls=True,
+    lister="`pigevo strategies` lists them, and there is no file or folder of that name",
+)  # fmt: skip
 
 Points = Annotated[int, Within(0)]
 Parts = Annotated[int, Within(1)]

@@ -14,7 +14,7 @@ import itertools
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,11 +30,13 @@ from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_different_answers
-from pigevo.user_code.loading import UserCode, failure, load
+from pigevo.user_code.loading import UserCode, failure, file_and_line, load
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
 """The files of a run's folder: its champion, the outcome of its selection (a map of elites), and the result."""
+
+GAME = "game"  # the only argument of a function that returns a strategy
 
 T = TypeVar("T")
 
@@ -227,19 +229,27 @@ def hold_table(path: Path, game: Game) -> Strategy:
 
 def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
     """The strategy of a user's function, which messages name by `text`."""
-    wanted = _required(code)
-    if wanted in (3, len(game.axes)):
+    needed = _required(code)
+    if needed is not None and not takes_states_or_game(needed, game):
+        raise InputError(f"{text} {taken_instead(needed, game)} ({file_and_line(code.function)}).")
+    if needed != [GAME]:
         rule: Strategy = _guarded(code, text, lambda: Strategy.from_function(game, code.function, code.name))
         return rule
-    if wanted != 1:
-        every = f" or {len(game.axes)}, ({', '.join(game.mesh)})" if len(game.axes) != 3 else ""
-        raise InputError(
-            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k){every}, "
-            "and a function that returns a Strategy needs one, the game."
-        )
     answer, repeated = [_returned(code, text, game) for _ in range(2)]
     _guarded(code, text, lambda: refuse_different_answers(answer, repeated))
     return answer
+
+
+def takes_states_or_game(needed: Sequence[str], game: Game) -> bool:
+    """Whether a function with these required arguments, those by name written `k=...`, is a strategy for a game."""
+    by_position = all(map(str.isidentifier, needed))
+    return by_position and ([*needed] == [GAME] or len(needed) in (3, len(game.axes)))
+
+
+def taken_instead(needed: Sequence[str], game: Game) -> str:
+    """What a function takes that is no strategy, and what a strategy takes, for messages."""
+    axes = "" if len(game.axes) == 3 else f", the {len(game.axes)} of ({', '.join(axis.name for axis in game.axes)})"
+    return f"takes ({', '.join(needed)}), and a strategy takes (i, j, k){axes} or (game)"
 
 
 def _returned(code: UserCode, text: str, game: Game) -> Strategy:
@@ -254,19 +264,23 @@ def _returned(code: UserCode, text: str, game: Game) -> Strategy:
     return _for_game(returned, game, text)
 
 
-def _required(code: UserCode) -> int:
+def _required(code: UserCode) -> list[str] | None:
+    """The required arguments, those by name as `k=...`; None for some compiled functions, which have no names."""
     try:
         parameters = inspect.signature(code.function).parameters.values()
-    except (ValueError, TypeError):  # some compiled functions have none
-        return 3
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.default is p.empty and p.kind in (*positional, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
+    except (ValueError, TypeError):
+        return None
+    return [
+        f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name
+        for p in parameters
+        if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
 
 
 def _guarded(code: UserCode, text: str, make: Callable[[], T]) -> T:
     """What a call of a user's function returns; its failure becomes a sentence."""
     try:
-        return limited(make)
+        return limited(make, text)
     except InputError as error:
         raise InputError(f"{text}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:

@@ -89,6 +89,7 @@ def _waves_text(waves: tuple[tuple[str, int], ...]) -> str:
 
 
 Budgets = Mapping[str, Budget]
+Digests = Mapping[str, Mapping[int, str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
             picked_from = math.comb(len(evolved), 2)
     if not pairs:
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
-    compared = _compare(figures, pairs, _spent(sweep), picked_from)
+    compared = _compare(figures, pairs, _spent(sweep), sweep.digests, picked_from)
     return Comparison(metric, {}, compared, is_quick(sweep), picked_from)
 
 
@@ -247,10 +248,10 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
             f"{second.folder}` show each alone; to compare their settings, give all values to one sweep, which does "
             "not repeat finished runs."
         )
-    spent = {**_spent(a), **_spent(b)}
+    spent, digests = {**_spent(a), **_spent(b)}, {**a.digests, **b.digests}
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
-    return Comparison(metric, descriptions, _compare(figures, pairs, spent), is_quick(first, second))
+    return Comparison(metric, descriptions, _compare(figures, pairs, spent, digests), is_quick(first, second))
 
 
 def _spent(sweep: Sweep) -> Budgets:
@@ -258,17 +259,26 @@ def _spent(sweep: Sweep) -> Budgets:
 
 
 def _compare(
-    figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets, picked_from: int | None = None
+    figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets, digests: Digests, picked_from: int | None = None
 ) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError(
             "the settings have no seed in common, and they are compared seed by seed: run them with the same seeds."
         )
-    return [
+    compared = [
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
         for pair in compare_pairs(figures, paired, SHARE, picked_from)
     ]
+    settled = {"identical": True, "wanted_seeds": 0, "fewest_wanted": 0, "most_wanted": 0}
+    return [replace(pair, **settled) if identical(digests, pair.a, pair.b) else pair for pair in compared]
+
+
+def identical(digests: Digests, a: str, b: str) -> bool:
+    """Whether the runs of two settings are the same to the bit with every seed that both have, at least one."""
+    first, second = digests.get(a, {}), digests.get(b, {})
+    common = first.keys() & second.keys()
+    return bool(common) and all(first[seed] == second[seed] for seed in common)
 
 
 def _setting(word: str, settings: Sequence[str]) -> str:
@@ -323,6 +333,8 @@ def _is_sweep(word: str) -> bool:
 
 def _verdict(pair: Compared, many: bool) -> list[str]:
     verdict = [f"{pair.better} is better"] if pair.better else [f"open: {_wanted(pair)}", *_agreement(pair)]
+    if pair.identical:
+        verdict = ["the runs of both are identical, seed by seed: what differs between the settings changed nothing"]
     if pair.budgets:
         verdict.append(f"{'but ' if pair.better else ''}their budgets differ: {pair.budgets}")
     interval = "undetermined" if pair.low is None else f"{pair.low:+.4f} to {pair.high:+.4f}"

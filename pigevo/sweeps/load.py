@@ -106,6 +106,15 @@ class Sweep(NotebookDisplay):
             runs.setdefault(member.setting, []).append(run)
         return runs
 
+    @cached_property
+    def digests(self) -> dict[str, dict[int, str]]:
+        """The digests of the finished runs by setting and seed: runs with the same digest are identical."""
+        digests: dict[str, dict[int, str]] = {}
+        for member, run in self.runs.items():
+            assert run.result is not None
+            digests.setdefault(member.setting, {})[member.seed] = run.result["digest"]
+        return digests
+
     def renamed(self, settings: Mapping[Member, str]) -> Sweep:
         """A sweep with some of its runs, under the names of their settings; loaded runs are reused."""
         renamed = {

@@ -22,7 +22,7 @@ from pigevo.figures.bands import SettingOutcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
-from pigevo.sweeps.comparison import QUICK, Comparison, compare_settings, is_quick
+from pigevo.sweeps.comparison import QUICK, Comparison, compare_settings, identical, is_quick
 from pigevo.sweeps.curves import band_of, is_ordered, looks_of, panels_of, waves_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE
@@ -204,13 +204,18 @@ def verdicts(report: Report) -> list[str]:
     """The verdicts as sentences: which settings beat random search, which are best, and all comparisons with it."""
     settings, first = report.settings, report.first
     seeds = _listed([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
-    sentences = _answer(report)
-    if len(settings) > 1 and len(first) == 1:
+    sentences, alike = _answer(report), _identical(report)
+    every = len(settings) > 1 and [len(group) for group in alike] == [len(settings)]
+    if every:
+        sentences.append(f"The runs of these {len(settings)} settings are identical, seed by seed: {NO_CHANGE}.")
+    elif len(settings) > 1 and len(first) == 1:
         sentences.append(f"Of the settings, {first[0]} is best: better than every other, with {seeds}.")
     elif len(settings) > 1 and len(first) == len(settings):
         sentences.append(f"With {seeds}, no difference between these {len(settings)} settings is shown.")
     elif len(settings) > 1:
         sentences.append(f"The best settings are {short_names(first)}; {seeds} show no difference between them.")
+    if not every:
+        sentences += [f"The runs of {short_names(group)} are identical, seed by seed: {NO_CHANGE}." for group in alike]
     sentences += _further_seeds(report)
     for name, compared in report.searches.items():
         tried = max(search.strategies for search in report.sweep.searches if search.setting == name)
@@ -221,6 +226,21 @@ def verdicts(report: Report) -> list[str]:
             f"{percent(mean)} on average: {_against(name, compared)}."
         )
     return [*sentences, QUICK] if is_quick(report.sweep) else sentences
+
+
+NO_CHANGE = "what differs between them changed nothing"
+
+
+def _identical(report: Report) -> list[list[str]]:
+    """The groups of two or more settings whose runs are identical."""
+    groups: list[list[str]] = []
+    for setting in (ranked.setting for ranked in report.settings):
+        alike = [group for group in groups if identical(report.sweep.digests, group[0], setting)]
+        if alike:
+            alike[0].append(setting)
+        else:
+            groups.append([setting])
+    return [group for group in groups if len(group) > 1]
 
 
 def _answer(report: Report) -> list[str]:

@@ -78,6 +78,7 @@ class Compared:
         a12: Vargha and Delaney's effect size: the chance that a run of a has a larger figure than one of b; ties half.
         wilcoxon: the p-value of Wilcoxon's signed ranks of the differences, exact (`signed_ranks_p`).
         holm: the same, corrected for all comparisons by Holm's step-down method.
+        identical: whether the runs of a and b are the same to the bit with every seed that both have.
     """
 
     a: str
@@ -98,6 +99,7 @@ class Compared:
     a12: float = 0.5
     wilcoxon: float = 1.0
     holm: float = 1.0
+    identical: bool = False
 
     @property
     def better(self) -> str | None:

@@ -22,7 +22,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
-from pigevo.strategies.parse import strategy_of
+from pigevo.strategies.parse import strategy_of, taken_instead, takes_states_or_game
 from pigevo.strategies.strategy import refuse_different_answers
 from pigevo.user_code.loading import UserCode, file_and_line, load
 from pigevo.user_code.time_limit import PATIENCE, limit_of
@@ -30,6 +30,8 @@ from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
 
 GRACE_SECONDS = 60.0  # additional seconds for starting the process, and for reporting where it was when its time was up
+
+DUMPED_LETTERS = 500  # what `faulthandler` writes of a path
 
 LARGEST_SOURCE = 2**22
 MOST_MEMORY = 2**34
@@ -63,7 +65,7 @@ def functions_of(path: Path, content: bytes, game: Game) -> FileFunctions:
                 functions.replaced[name] = (
                     f"line {node.lineno} defines {name} again: give one of them another name ({where})"
                 )
-            if _is_strategy(arguments, len(game.axes)):
+            if takes_states_or_game(_needed(arguments), game):
                 functions.lines[name] = node.lineno
             else:
                 functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
@@ -82,24 +84,18 @@ def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
 
 
 def _needed(arguments: ast.arguments) -> list[str]:
-    """The names of the required arguments."""
+    """The required arguments, those by name as `k=...`."""
     names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
     by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return [
         *names[: len(names) - len(arguments.defaults)],
-        *(argument.arg for argument, default in by_name if default is None),
+        *(f"{argument.arg}=..." for argument, default in by_name if default is None),
     ]
 
 
-def _is_strategy(arguments: ast.arguments, axes: int) -> bool:
-    needed = _needed(arguments)
-    return None not in arguments.kw_defaults and (needed == ["game"] or len(needed) in (3, axes))
-
-
 def _no_strategy(arguments: ast.arguments, game: Game, where: str) -> str:
-    axes = "" if len(game.axes) == 3 else f", the {len(game.axes)} of ({', '.join(axis.name for axis in game.axes)})"
     return (
-        f"it takes ({', '.join(_needed(arguments))}), and a strategy takes (i, j, k){axes} or (game) ({where}); "
+        f"it {taken_instead(_needed(arguments), game)} ({where}); "
         "begin the name of a function that is not a strategy with an underscore"
     )
 
@@ -156,7 +152,8 @@ def _folders(private: str) -> dict[str, str]:
 def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -> str:
     """The reason why a process gave no answer, with the line that it had reached, or else the function's."""
     own = Path(os.path.realpath(os.path.expanduser(reference)))
-    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if Path(file) == own]
+    written = _as_in_dump(str(own))
+    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
         return f"it takes more than {seconds:g} s of processor time{at}"
@@ -166,6 +163,12 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
     return f"its process ended with status {status}{at if lines else ''}"
+
+
+def _as_in_dump(path: str) -> str:
+    """A path as `faulthandler` writes it: in ASCII, with escapes, and cut."""
+    cut = path[:DUMPED_LETTERS].encode("ascii", "backslashreplace").decode()
+    return cut if len(path) <= DUMPED_LETTERS else f"{cut}..."
 
 
 def make(order: JsonObject, _: object) -> tuple[str, str, str]:

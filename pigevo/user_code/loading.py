@@ -178,7 +178,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             if name in by_name:
                 return by_name[name]
         with importing(origin):
-            module = limited(lambda: source.module(path.stem)) if source else import_module(origin)
+            module = limited(lambda: source.module(path.stem), origin) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{origin} cannot be imported: {failure(error, path)}.") from error
     code = replace(identity_of_object(_function_in(module, name, origin)), name=name)
@@ -193,6 +193,8 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
 def _split(reference: str) -> tuple[str, str]:
     """The file or module of a reference and the function's name, which may be left out if the file has only one."""
     origin, _, name = reference.rpartition(":")
+    if (file := origin or name).endswith(".py") and not os.path.exists(os.path.expanduser(file)):
+        raise InputError(f"there is no file {file}.")
     if not origin and name.endswith(".py") and len(defined := _defined_in(name)) == 1:
         return name, defined[0]
     if not origin or not name:

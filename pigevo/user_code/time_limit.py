@@ -7,13 +7,16 @@ function that waits in compiled code, such as `time.sleep(1e9)`, is interrupted 
 from __future__ import annotations
 
 import ctypes
+import logging
 import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
+
+LOG = logging.getLogger("pigevo")
 
 T = TypeVar("T")
 
@@ -22,6 +25,8 @@ SECONDS = 60.0
 
 PATIENCE = 10
 """The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
+
+WORD_SECONDS = 5.0  # before it is said what a call waits for
 
 LOOK_SECONDS = 0.2  # between two looks at the clock, and what a function may use between two interruptions
 
@@ -46,40 +51,46 @@ def limit_of(seconds: float) -> Iterator[None]:
         _seconds.reset(before)
 
 
-def limited(call: Callable[[], T]) -> T:
-    """Return the result of a call; `TimeIsUp` is raised in it after the limit.
+def limited(call: Callable[[], T], name: str) -> T:
+    """Return the result of a call of the function `name`; `TimeIsUp` is raised in it after the limit.
+
+    After a few seconds a line says that the function is still at work, and how long it may be.
 
     A call inside such a call has no limit of its own: otherwise two errors could be raised, the second after the first
     was handled.
     """
     if _watched.get() or _seconds.get() == math.inf:
         return call()
-    watch = _Watch(_seconds.get())
-    watch.start()
+    watch = _Watch(_seconds.get(), name)
     outside = _watched.set(True)
     try:
-        return call()
+        try:
+            watch.start()
+            return call()
+        finally:
+            watch.finish()
     finally:
-        while not watch.finished.is_set():  # an interruption may come even here
-            with suppress(TimeIsUp):
-                watch.finish()
+        watch.finish()  # an interruption may come even in the line above, and the next one not so soon
         _watched.reset(outside)
 
 
 class _Watch(threading.Thread):
     """A thread that interrupts the thread that made it."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, called: str) -> None:
         super().__init__(daemon=True)
-        self._seconds, self._thread = seconds, threading.get_ident()
+        self._seconds, self._called, self._thread = seconds, called, threading.get_ident()
         known = hasattr(time, "pthread_getcpuclockid")
         self._clock = time.pthread_getcpuclockid(self._thread) if known else None
         self._began, self._before = time.monotonic(), self._used()
         self.finished, self._lock = threading.Event(), threading.Lock()
 
     def run(self) -> None:
-        limit = self._seconds
+        limit, is_silent = self._seconds, True
         while not self.finished.wait(LOOK_SECONDS):
+            if is_silent and time.monotonic() - self._began > WORD_SECONDS:
+                is_silent = False
+                LOG.warning("%s is still at work; it may take %g s of processor time", self._called, self._seconds)
             with self._lock:
                 if self.finished.is_set():
                     return

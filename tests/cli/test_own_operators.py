@@ -84,6 +84,26 @@ def test_an_operator_of_each_kind_runs_and_says_so_again(pigevo, answer, record_
     assert "finished before" in pigevo(words).err
 
 
+FOREIGN = """import numpy as np
+
+
+def r9(genomes, context):
+    return genomes ^ (np.random.random(genomes.shape) < context.rate)
+"""
+
+
+def test_verify_names_an_operator_that_draws_from_elsewhere(answer, pigevo, ops):
+    Path("rnd.py").write_text(FOREIGN)
+    answer(f"{SMALL} baseline=none mutator=rnd.py:r9 hydra.run.dir=run")
+    output = pigevo("verify run --run-code")
+    assert output.status == 1
+    assert (
+        "the record was altered, a machine erred, or its operator rnd.py:r9 draws from elsewhere than context.draw: "
+        "`pigevo check rnd.py:r9`" in output.out
+    )
+    assert pigevo("check rnd.py:r9").status == 1
+
+
 def test_they_do_what_they_say_and_their_options_count(answer, ops):
     for name, more in (("half", ""), ("first", "crossover.options.share=1"), ("second", "crossover.options.share=0")):
         answer(f"{small('crossover')} mutation=0 hydra.run.dir={name} {more}")

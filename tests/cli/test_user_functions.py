@@ -45,6 +45,16 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     assert not output.out
 
 
+@pytest.mark.parametrize("text", FOR_EVER)
+def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo, text, monkeypatch, caplog):
+    Path("pupil.py").write_text(FOR_EVER[text])
+    monkeypatch.setattr("pigevo.user_code.time_limit.WORD_SECONDS", 0.3)
+    with limit_of(1):
+        assert pigevo("duel pupil.py:rule hold_at:3 --target 9").status == 2
+    (record,) = caplog.records
+    assert re.match(r"pupil\.py(:rule)? is still at work; it may take 1 s of processor time", record.getMessage())
+
+
 @pytest.mark.parametrize(
     ("text", "status"),
     [
@@ -62,3 +72,12 @@ def test_check_says_so_too(pigevo, text, status):
     assert re.search(
         r"it takes more than 0\.5 s \(pupil.py, line [23]\)", " ".join(f"{output.out} {output.err}".split())
     )
+
+
+@pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3"])
+def test_a_function_of_other_arguments_is_refused_by_every_command_with_what_a_strategy_takes(pigevo, command):
+    Path("jonas.py").write_text("def jonas(punkte):\n    return punkte < 20\n")
+    output = pigevo(f"{command.format('jonas.py')} --target 9")
+    assert output.status == 2
+    why = "jonas.py takes (punkte), and a strategy takes (i, j, k) or (game) (jonas.py, line 1)."
+    assert why in " ".join(output.err.split())

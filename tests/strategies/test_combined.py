@@ -126,7 +126,10 @@ def test_its_name_can_be_typed_again(name):
         ("mix:0.5,my,own.npz,hold_at:2", "optimal; a file whose name has a comma cannot be named in it."),
         ("mix:0.5,hold_at:1,noisy:0.1", "names none: write noisy"),
         ("mirror", "mirror is made of one strategy"),
-        ("mirror:nobody", "there is no strategy 'nobody'; `pigevo strategies` lists them."),
+        (
+            "mirror:nobody",
+            "there is no strategy 'nobody'; `pigevo strategies` lists them, and there is no file or folder of that name.",
+        ),
         ("noisy:0.1,hold_at:x", "must be a number"),
         ("noisy:0.1,nowhere.npz", "there is no file nowhere.npz"),
         ("noisy:0.1," * 5000 + "hold_at:3", "more than 20 combinations"),

@@ -140,7 +140,9 @@ def test_a_function_of_the_game_in_a_file(code, function, name):
 
 def test_a_function_in_a_package(code):
     assert parse_strategy("lab.mine:rule", GAME) == parse_strategy("lab/mine.py:rule", GAME)
-    with pytest.raises(InputError, match="needs 2 arguments"):
+    with pytest.raises(
+        InputError, match=r"win_probability takes \(a, b\), and a strategy takes \(i, j, k\) or \(game\)"
+    ):
         parse_strategy("pigevo.exact:win_probability", GAME)
 
 
@@ -190,6 +192,7 @@ WRONG = [
     ("hold_att", "did you mean hold_at"),
     ("", "there is no strategy ''"),
     ("hold", "there is no strategy 'hold'"),
+    ("klassen", "there is no strategy 'klassen'; `pigevo strategies` lists them, and there is no file or folder of that name."),
     ("hold_at:x", "'x' in 'hold_at:x' must be a number"),
     ("hold_at:1,2", "takes 1 (n)"),
     ("roll_to_win:3", "takes none"),
@@ -204,8 +207,12 @@ WRONG = [
     ("mine.py", "'mine.py' names no function: write mine.py:NAME; there are: rule, two"),
     ("mine.py:rul", "there is no function 'rul' in mine.py; did you mean rule"),
     ("nowhere.py:rule", "there is no file nowhere.py."),
-    ("mine.py:two", "mine.py:two needs 2 arguments: a rule needs three, (i, j, k), and a function that returns"),
-    ("mine.py:none_needed", "needs 0 arguments"),
+    ("nowhere.py", "there is no file nowhere.py."),
+    ("../lab/nowhere.py", "there is no file ../lab/nowhere.py."),
+    ("mine.py:two", "mine.py:two takes (i, j), and a strategy takes (i, j, k) or (game) (mine.py, line 4)."),
+    ("mine.py:none_needed", "mine.py:none_needed takes (), and a strategy takes (i, j, k) or (game) (mine.py, line 5)."),
+    ("mine.py:points", "mine.py:points takes (punkte), and a strategy takes (i, j, k) or (game) (mine.py, line 16)."),
+    ("mine.py:needs_key", "mine.py:needs_key takes (i, j, k=...), and a strategy takes"),
     ("mine.py:number", "mine.py:number returns a int: a function of the game alone returns a Strategy."),
     ("mine.py:other", "mine.py:other plays Pig to 10"),
     (
@@ -224,7 +231,7 @@ WRONG = [
     ("~nobody_of_this_name/x.csv", "there is no file"),
     ("x" * 5000, "there is no strategy"),
     ("x" * 5000 + ".csv", "cannot be read"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("word", "message"), WRONG, ids=[word[:40] for word, _ in WRONG])
@@ -245,6 +252,8 @@ def test_a_wrong_word_is_refused_with_what_would_be_right(refused, word, message
         def made(game):
             made.calls = getattr(made, "calls", 2) + 1
             return pigevo.hold_at(game, made.calls)
+        def points(punkte): return punkte < 20
+        def needs_key(i, j, *, k): return True
         """)  # fmt: skip
     for folder in ("folder", "folder.csv"):
         Path(folder).mkdir()

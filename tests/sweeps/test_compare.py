@@ -14,8 +14,11 @@ from pigevo.experiments.common.group import Question, answers, as_markdown
 from pigevo.runs.load import Run
 from pigevo.storage.records import with_checksum
 from pigevo.sweeps.comparison import Budget, Comparison, budget_of, compare, difference
+from pigevo.sweeps.report import report, verdicts
 from pigevo.sweeps.statistics import compare_pairs
+from tests.own import write
 from tests.small import resealed
+from tests.sweeps.cases import two_rates
 
 
 def test_two_settings_by_seed_from_the_command_and_from_python(sweep, capsys):
@@ -50,6 +53,25 @@ def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
         (sweep / "sweep.json").write_bytes(with_checksum(entries))
         assert main(["compare", str(sweep)]) == 0
         assert ("Runs of debug=fast are among them" in capsys.readouterr().out) == (debug == "fast")
+
+
+def test_settings_with_identical_runs_are_said_to_be_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    never = write(tmp_path / "ops.py", "def same(genomes, context):\n    return genomes.copy()\n")
+    sweep = pigevo.load_sweep(two_rates(tmp_path, 3, f"mutator={never}:same"))
+    made = pigevo.compare(sweep)
+    assert [(pair.identical, pair.wanted_seeds) for pair in made.compared] == [(True, 0)]
+    assert "the runs of both are identical, seed by seed: what differs between the settings changed" in str(made)
+    assert "open:" not in str(made)
+    assert verdicts(report(sweep))[-1:] == [
+        "The runs of these 2 settings are identical, seed by seed: what differs between them changed nothing."
+    ]
+    third = replace(
+        sweep, members=(*sweep.members, *(replace(m, setting="x=1", seed=m.seed + 1) for m in sweep.members))
+    )
+    words = " ".join(verdicts(report(third)))
+    assert "The runs of mutation=0 and 0.3 are identical, seed by seed" in words
+    assert not any(pair.identical for pair in pigevo.compare(third, "x=1").compared)
 
 
 def test_what_is_compared_with_what(sweep):

@@ -4,6 +4,7 @@ import base64
 import functools
 import os
 import re
+import subprocess
 import sys
 import textwrap
 import time
@@ -153,6 +154,21 @@ def test_files_that_fail_are_listed_with_their_line_and_the_others_play(monkeypa
         why = failed[os.path.join("class", name)]
         assert re.search(message, why), (name, why)
         assert "\n" not in why
+
+
+@pytest.mark.parametrize("folder", ["Klasse 9b Übung", "\u2460 \U0001f3b2 \\xfc", "/".join(3 * ["ü" * 120])])
+def test_the_line_of_a_file_that_hangs_is_found_in_a_folder_of_any_name(folder):
+    write(f"{folder}/hangs.py", "def rule(i, j, k):\n    n = 0\n    while n < 5:\n        k = (k + 1) % 5\n")
+    ((_, why),) = read_entries([f"{folder}/hangs.py"], GAME, seconds=0.5).failed
+    assert re.search(r"processor time, in hangs\.py, line [34]$", why), why
+
+
+@pytest.mark.parametrize("letters", [499, 500, 501, 600])
+def test_a_path_is_recognised_as_python_dumps_it(letters):
+    path = f"/\u00fc\u2460\U0001f3b2\\x/{'a' * (letters - 6)}"
+    code = "import faulthandler, sys\nexec(compile('faulthandler.dump_traceback()', sys.argv[1], 'exec'))"
+    dump = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True).stderr
+    assert f'File "{file_reader._as_in_dump(path)}", line 1' in dump
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")

@@ -148,6 +148,8 @@ def test_classes_find_their_module(tmp_path, monkeypatch):
 
 WRONG = [
     ("nowhere.py:mine", "", "there is no file nowhere.py."),
+    ("nowhere.py", "", "there is no file nowhere.py."),
+    ("nowhere.py:", "", "there is no file nowhere.py."),
     ("no_such:mine", "", "no_such cannot be imported: ModuleNotFoundError: No module named 'no_such'."),
     ("./:mine", "", ". cannot be read: it is a folder."),
     ("ops.py", "", "'ops.py' names no function: write path/ops.py:name"),

@@ -32,7 +32,7 @@ seen: list[BaseException] = []
 @pytest.mark.parametrize("call", [endless, stubborn])
 def test_a_call_that_takes_too_long_is_interrupted(call):
     with limit_of(0.3), pytest.raises(TimeIsUp, match=r"^it takes more than 0\.3 s$"):
-        limited(call)
+        limited(call, "mine")
 
 
 def test_one_in_another_thread_too():
@@ -41,7 +41,7 @@ def test_one_in_another_thread_too():
     def run():
         with limit_of(0.3):
             try:
-                limited(endless)
+                limited(endless, "mine")
             except TimeIsUp as error:
                 caught.append(error)
 
@@ -54,7 +54,7 @@ def test_one_in_another_thread_too():
 def test_what_is_in_time_is_returned_and_nothing_comes_later():
     with limit_of(0.3):
         for _ in range(300):
-            assert limited(lambda: 3) == 3
+            assert limited(lambda: 3, "mine") == 3
         until = time.monotonic() + 1
         while time.monotonic() < until:
             pass
@@ -63,11 +63,11 @@ def test_what_is_in_time_is_returned_and_nothing_comes_later():
 def test_there_is_one_interruption_however_long_a_busy_machine_handles_it():
     def handled() -> str:
         try:
-            limited(endless)
+            limited(endless, "mine")
         except TimeIsUp as error:
             time.sleep(0.5)  # a second error would come here
             return str(error)
         return "it ends"
 
     with limit_of(0.3):
-        assert limited(handled) == "it takes more than 0.3 s"
+        assert limited(handled, "mine") == "it takes more than 0.3 s"

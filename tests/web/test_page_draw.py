@@ -1,6 +1,7 @@
 """A strategy drawn in the browser, and what it wins, against pigevo."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -137,8 +138,21 @@ def test_a_rule_that_is_typed(page):
     assert page.text("#rule-trouble").startswith("A condition is one of: own>=N")
     assert page.first("#rule").get_attribute("aria-invalid") == "true"
     settled(page, parse_rule("21+(j-i)/8").strategy(GAME))  # the last that was one
+    assert page.text(".leading h3") == "The strategy before this text wins against the optimum"
     field = page.first("#rule")
     assert (field.accessible_name, field.aria_role) == ("Your rule", "combobox")
+
+
+def test_a_change_is_compared_with_what_stood_before_the_typing(page):
+    open_draw(page)
+    time.sleep(2.2)  # the strategy with which the page opens stands
+    type_rule(page, "25")  # after the 2 of the first key
+    settled(page, pigevo.hold_at(GAME, 25))
+    optimum = OPPONENTS[0]
+    twenty, here = (pigevo.win_probability(pigevo.hold_at(GAME, n), optimum).overall for n in (20, 25))
+    said = f"{100 * (here - twenty):+.4f} percentage points by your last change".replace("-", "\u2212")
+    page.wait(lambda: page.text(".change") == said, said)
+    assert page.text(".leading h3") == "It wins against the optimum"
 
 
 def test_the_slider_follows_what_is_typed_or_chosen(page):

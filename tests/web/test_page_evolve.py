@@ -1,5 +1,6 @@
 """Evolve, in a browser: a link is a run, the run is Python's, and what is turned begins another."""
 
+import re
 import shlex
 import time
 
@@ -47,6 +48,9 @@ def words_of(page):
 def hold_to(page, run):
     """Hold what the page says in the end to a run of pigevo and its last generation."""
     last, figures = run, figures_of(page)
+    members, plays = last.plan.size, last.plan.fitness.plays.games
+    games = last.state.games + members * (members - 1) // 2 * plays  # as in the run's result: all meet for the champion
+    assert f" {games:,} games" in page.text("#evolve-speed")
     assert figures["generation"] == str(last.number)
     strategies = last.state.evaluations + last.state.fresh
     wanted = {
@@ -103,7 +107,7 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     time.sleep(0.5)
     assert figures_of(page)["generation"] == "0"
     assert page.first("#evolve-play").text == "Run"
-    assert page.text("#evolve-why") == "When the run comes to a wave, this says what the flips do there."
+    assert page.text("#evolve-why").endswith("When the run comes to it, this says what the flips do there.")
     page.first("#evolve-step").click()
     page.wait(lambda: figures_of(page)["generation"] == "1", "a generation")
     assert page.text("#evolve-why").startswith("Cubes of 20: 75 genes \u00d7 0.005 = 0.38 flips in a child.")
@@ -113,7 +117,11 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     _, second, third = page.text("#evolve-why").split("\n\n")
     assert second.startswith("Cubes of 10: ")
     assert "4,200 genes \u00d7 0.005 = 21 flips" in third
-    assert third.endswith("selection cannot keep up, and the line falls.")
+    said = (
+        r"from selection\. In this run the line goes from \d+\.\d % in generation 200 to (\d+\.\d) % in generation 300"
+    )
+    course = re.search(said, third.replace("\u00a0", " "))
+    assert float(course[1]) == pytest.approx(100 * float(figures_of(page)["mean"]), abs=0.051)
 
 
 def test_it_pauses_and_goes_on_step_by_step(page):
@@ -140,7 +148,28 @@ def test_it_pauses_and_goes_on_step_by_step(page):
     hold_to(page, last_of(words_of(page)))
     assert button.text == "Again"
     page.first("#evolve-again").click()
-    page.wait(lambda: figures_of(page)["generation"] == "0", "the start")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the start")
+
+
+def test_figures_of_the_run_before_are_gone_at_once_and_no_step_waits_for_a_champion(page):
+    page.prefer(reduced_motion="reduce")
+    page.open("?evolve&population.size=60&fitness.games=1000&cubes.generations=10")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    assert page.text("#evolve h3") == "Finding the champion of generation 0\u00a0..."
+    assert page.all(".keys .before") == []
+    page.first("#evolve-step").click()
+    page.wait(lambda: figures_of(page).get("generation") == "1", "a generation")
+    assert figures_of(page)["champion"] == ""
+    script = """
+    const slider = document.querySelector("#evolve-mutation");
+    slider.value = 0;
+    slider.dispatchEvent(new Event("change"));
+    const says = document.querySelector("#evolve-says");
+    return [says.textContent, Object.keys(says.dataset).length, document.querySelector("#evolve-spread").textContent.trim(), document.querySelector(".course .mean").getAttribute("points")];
+    """
+    assert page.run(script) == ["Judging generation 0\u00a0...", 0, "", ""]
+    assert len(page.all(".keys .before")) == 1
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
 
 
 def test_the_maps_say_where_both_first_hold(evolve):
@@ -167,6 +196,23 @@ def test_a_link_that_makes_no_sense_is_the_usual_run(page):
     page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x")
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
     assert words_of(page) == ["experiment=cube_random", "mutation=0.005", "population.size=8", "seed=0"]
+    said = page.text("#evolve-trouble")
+    assert said.startswith("mutation=2 is not a number from 0 to 1: mutation=0.005 is taken. ")
+    assert "population.size=7 is not an even number, which a knockout needs: population.size=8 is taken. " in said
+    assert said.count(" is taken.") == 6
+    set_to(page, "#evolve-mutation", 0, "change")
+    assert page.all("#evolve .trouble") == []
+
+
+@pytest.mark.parametrize("text", ["abc", "-5", "1.5", str(2**63)])
+def test_a_seed_that_is_none_gets_a_sentence(page, text):
+    page.open("#evolve")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    set_to(page, "#evolve-seed", text, "change")
+    assert page.text("#evolve .trouble") == f"{text} is not a whole number from 0 to 9223372036854775807: 0 is taken."
+    assert words_of(page)[-1] == "seed=0"
+    set_to(page, "#evolve-seed", "7", "change")
+    assert (page.all("#evolve .trouble"), words_of(page)[-1]) == ([], "seed=7")
 
 
 def test_on_a_phone_the_slider_of_the_mutation_is_seen_with_the_chart(page):

@@ -59,6 +59,55 @@ def hold_to_the_width_of_a_phone_with_doubled_text(page):
     assert page.run("return document.documentElement.scrollWidth") <= 390
 
 
+UNCOVERED = """
+return arguments[0].map((selector) => {
+  const element = document.querySelector(selector), box = element.getBoundingClientRect();
+  const seen = [box.top + 1, box.bottom - 1].map((y) => document.elementFromPoint(box.left + box.width / 2, y));
+  return seen.every((one) => one && (element.contains(one) || one.contains(element)) && !(one.closest(".choices") && !element.closest(".choices")));
+});
+"""
+BOARD = [".panel.mine", ".panel.theirs", ".die-box", ".said", ".choices button"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 844), (844, 390)])
+def test_scores_die_and_roll_are_seen_when_the_page_opens(page, width, height):
+    page.be_a_phone(width, height)
+    start(page, "seed=4")
+    assert page.run(UNCOVERED, BOARD) == [True] * len(BOARD)
+    page.press("r")
+    assert page.run(UNCOVERED, BOARD) == [True] * len(BOARD)
+
+
+def test_with_doubled_text_the_buttons_cover_nothing(page):
+    page.be_a_phone(390, 844)
+    start(page, "seed=4")
+    double_the_text(page)
+    page.run("document.querySelector('.panel').scrollIntoView()")
+    bottom, top = page.ends(".panel.mine")[1], page.ends(".choices")[0]
+    assert page.ends(".said")[1] <= top > bottom
+
+
+def test_on_a_small_phone_tables_are_whole_and_with_doubled_text_an_edge_says_that_they_go_on(page):
+    page.be_a_phone(320, 568)
+    start(page, "opponent=hold-at-20&seed=2")
+    play(page)
+    sizes = "return [...document.querySelectorAll('.wide')].filter((one) => one.clientWidth).map((one) => [one.scrollWidth, one.clientWidth])"
+    loaded_sizes = page.run(sizes)
+    assert page.text(".review th") == "turn"
+    loaded(page, "draw")
+    loaded_sizes += page.run(sizes)
+    assert len(loaded_sizes) >= 2
+    assert [size for size in loaded_sizes if size[0] > size[1]] == []
+    double_the_text(page)
+    assert "local" in page.run("return getComputedStyle(document.querySelector('.results .wide')).backgroundAttachment")
+
+
+def test_on_a_desktop_the_lists_of_the_game_are_in_one_line(page):
+    loaded(page, "play")
+    tops = {select.rect["y"] for select in page.all("#play .setup select")}
+    assert (len(tops), len(page.all("#play .setup select"))) == (1, 5)
+
+
 @pytest.mark.parametrize("tab", TABS)
 def test_with_doubled_text_nothing_is_wider_than_a_phone(page, tab):
     page.be_a_phone(390, 844)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.web.browser import ENTER
 from tests.web.test_page_play import STRATEGIES, check, play, start, state
 
 pytestmark = pytest.mark.page
@@ -46,6 +47,39 @@ def test_the_dice_of_a_link_are_those_of_its_seed(page):
     page.open(words)
     page.first(".review")
     check(page, STRATEGIES["optimal"].strategy, 0, 7, 1)
+
+
+ROLLS_AGAIN = "rrhrrrrhrrrrrrrrrrrrrhrrrrrrhrr"
+"""Decisions by which the person rolls at 15 and 17 and holds at 22, at 68 to 50, where the optimum holds from 14 to 18 only."""
+
+
+def test_a_review_says_where_the_optimum_rolls_again_and_asks_for_it(page):
+    page.open(f"?game=pig&opponent=optimal&seed=977670016719662275&part=0&first=you&replay={ROLLS_AGAIN}&end=104-50")
+    page.first(".review table")
+    rows = page.run(
+        "return [...document.querySelectorAll('.review tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    advice = [row[2:5] for row in rows if row[1:2] == ["68 : 50"]]
+    hold = "hold from 14 to 18, roll again above"
+    assert advice == [["15", "rolled", hold], ["17", "rolled", hold], ["22", "held", "roll until you win"]]
+    page.button(".review", "Try these positions again").click()
+    asked = set()
+    for _ in range(4):
+        heading = page.text(".retry h3")
+        asked.add(heading.split(": ")[1])
+        if "22 at risk" in heading:
+            assert "(32 wins, 22 holds)" in page.text(".retry .answer")
+            page.press("22", ENTER)
+            assert page.text(".retry .verdict").startswith("Too early: from there that costs 0.91")
+            page.button(".retry", "Show me").click()
+            assert page.text(".retry .verdict").startswith("Best is to roll until you win: with 22 at risk, ")
+        else:
+            page.press("1", ENTER)
+            page.button(".retry", "Show me").click()
+        page.press(ENTER)
+    assert asked == {
+        "you have 0 to 0.", "you have 34 to 50.", "you have 68 to 50.", "you have 68 to 50, and 22 at risk."
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import time
 from collections import Counter
 from datetime import UTC, datetime
 
@@ -94,7 +95,7 @@ def check_notes(page, opponent, choices):
         if type(game) is pigevo.Pig and not game.allow_pass:
             theirs = pigevo.state_values(opponent, Judge(opponent).best.strategy)
             assert lost == pytest.approx(1 - theirs[position.opponent, position.own, 0], abs=CLOSE)
-        ours, best = (best_play(position, until) for until in (choice.until, optimum.until(position)))
+        ours, best = (best_play(position, judge) for judge in (Judge(opponent), optimum))
         of_optimum = "" if ours == best else f"Against the optimum: {best}."
         numbers = [f"{100 * value:.2f} %" for value in (hold, roll, lost, kept)]
         expected.append(
@@ -104,10 +105,14 @@ def check_notes(page, opponent, choices):
     page.wait(lambda: [words.replace("\u00a0", " ") for words, _ in notes(page)] == expected, f"the notes {expected}")
 
 
-def best_play(position, until):
-    """What to do at a position, in words, where best play rolls until a turn total."""
+def best_play(position, judge):
+    """What to do at a position, in words; best play may roll again above the totals at which it holds."""
+    until, end = judge.until(position), position.game.size - (position.own if position.game.target else 0)
     if 0 < until <= position.total:
-        return f"hold from {until} on"
+        totals = range(position.total + 1, end)
+        rolled = (total for total in totals if judge.until(dataclasses.replace(position, rolls=(total,))) > total)
+        above = next(rolled, None)
+        return f"hold from {until} on" if above is None else f"hold from {until} to {above - 1}, roll again above"
     ends = position.game.target and not position.game.reply and position.own + until >= position.game.size
     return "roll until you win" if ends else {0: "pass", 1: "roll once"}.get(until, f"roll until {until}")
 
@@ -119,13 +124,13 @@ def check(page, opponent, seat, seed, part=0):
     review_values, rows = reviewed(page)
     assert review_values == {name: pytest.approx(getattr(right, name), abs=CLOSE) for name in review_values}
     dearest = sorted((choice for choice in right.costly if choice.cost >= 5e-5), key=lambda choice: -choice.cost)[:12]
-    expected = [choice for choice in right.costly if choice in dearest]
+    expected, judge = [choice for choice in right.costly if choice in dearest], Judge(opponent)
     assert len(rows) == len(expected) > 0
     for (words, numbers), judged in zip(rows, expected, strict=True):
         position = judged.position
         scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
         assert words[:4] == [str(position.turn), scores, str(position.total), chosen]
-        assert words[4] == best_play(position, judged.until)
+        assert words[4] == best_play(position, judge)
         assert words[5].split()[-1] == judged.size
         assert numbers == pytest.approx([judged.cost], abs=CLOSE)
     check_notes(page, opponent, expected)
@@ -280,6 +285,7 @@ def test_a_game_with_the_mouse(page):
     start(page, "seed=9&opponent=keep-pace")
     play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
     check(page, STRATEGIES["keep-pace"].strategy, 0, 9)
+    time.sleep(0.26)  # a second tap at once does nothing
     page.first(".choices .again").click()
     page.wait(lambda: page.text(".said") == "You move first: roll.")
 
@@ -290,6 +296,7 @@ def test_a_game_with_a_finger_at_a_phones_width(page):
 
     def tap(roll):
         before = page.text(".said")
+        time.sleep(0.26)  # a second tap at once does nothing
         page.touch(page.middle(page.all(".choices button")[0 if roll else 1]))
         page.wait(lambda: page.text(".said") != before, "the tap")
 
@@ -606,6 +613,45 @@ def test_an_adviser_is_chosen(page):
     assert page.text(".about").startswith("Your adviser is the one-number rule. Roll until your score")
     page.all("#play .asked button")[0].click()
     page.wait(lambda: page.text(".advice h3") == "The one-number rule rolls.")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("game=nonsense", "game=nonsense is not a game of the page: Pig to 100 is taken."),
+     ("opponent=x", "opponent=x is not an opponent in Pig to 100: the optimum is taken."),
+     ("by=x", "by=x is not a rule of the page for Pig to 100: your own judgement is taken."),
+     ("first=me", "first=me is not you, opponent or in-turn: in-turn is taken."),
+     (f"seed={'9' * 50}", f"seed={'9' * 35}... is not a whole number from 0 to 9223372036854775807: a new seed for each game is taken."),
+     ("game=piglet&opponent=hold-at-20&seed=1", "opponent=hold-at-20 is not an opponent in Piglet to 10: the optimum is taken.")],
+)  # fmt: skip
+def test_a_word_of_the_address_that_makes_no_sense_gets_a_sentence(page, words, said):
+    page.open(f"?{words}&pace=0")
+    assert page.text("#play .trouble") == said
+    page.wait(lambda: state(page) == "asked", "the game")
+
+
+TAPS = """
+const [places, pause, done] = arguments;
+const buttons = document.querySelectorAll(".choices button");
+const tap = (n) => { buttons[places[n]].click(); n + 1 < places.length ? setTimeout(tap, pause, n + 1) : done(document.querySelectorAll(".row-of-dice .die").length); };
+tap(0);
+"""
+
+
+def test_a_second_tap_at_once_does_nothing(page):
+    start(page, "seed=4")
+    tapped = [page.driver.execute_async_script(TAPS, [0, 0], pause) for pause in (30, 400)]
+    assert tapped == [1, 2]
+
+
+def test_a_tap_on_a_button_that_is_switched_off_does_not_hurry_the_opponent(page):
+    page.open("?seed=4&first=you&opponent=hold-at-20&pace=60000")
+    page.wait(lambda: state(page) == "asked", "the first move")
+    page.press("r")
+    page.driver.execute_async_script(TAPS, [1, 1, 1], 400)
+    assert (state(page), len(page.all(".log tbody tr"))) == ("waiting", 1)
+    page.press("h")
+    page.wait(lambda: state(page) == "asked", "the opponent, who was hurried")
 
 
 def test_keys_do_nothing_where_something_is_chosen(page):

@@ -125,6 +125,9 @@ def test_the_curve_is_drawn_through_the_figures_and_answers_to_the_mouse(watch):
         f": {100 * (0.5 - overall[25]):.3f} percentage points less than the optimum"
     )
     hold_to_a_straight_line(np.log(0.5 - overall), points_of_the_curve(watch)[:, 1])
+    words = watch.run("return [...document.querySelectorAll('.course text')].map((text) => text.textContent)")
+    assert {"percentage points less than the optimum", "50", "0.01"} <= {*words}
+    assert "the optimum itself" not in watch.text("#watch .keys")
 
 
 def test_the_other_run(watch):
@@ -132,6 +135,13 @@ def test_the_other_run(watch):
     wait_for_film(watch, "rediscover.json")
     film = FILMS["rediscover"]
     hold_to(watch, film, 0)
+    watch.wait(
+        lambda: (
+            watch.run("return announcer.textContent")
+            == watch.run("return document.querySelector('#watch-says').textContent")
+        ),
+        "the words that are read aloud",
+    )
     set_to(watch, "#watch-frame", 59)
     hold_to(watch, film, 59)
     words = "In a terminal with pigevo, this command evolves the same champions again: "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,12 +86,24 @@ def describe_verified(verified: Verified) -> str:
     if verified.changed:
         lines += [f"changed since the run began: {change}" for change in verified.changed]
     elif not verified.same:
-        lines.append("no version has changed since the run began: the record was altered, or a machine erred")
+        lines.append(f"no version has changed since the run began: {_reasons(verified.operators)}")
     if verified.same and verified.next_recorded is not None:
         lines.append(
             f"the next recorded generation is {verified.next_recorded}: --generations {verified.next_recorded}"
         )
     return "\n".join(lines)
+
+
+def _reasons(operators: Sequence[str]) -> str:
+    """Why a repetition may differ although the versions are the same."""
+    if not operators:
+        return "the record was altered, or a machine erred"
+    whose = "its operator" if len(operators) == 1 else "one of its operators"
+    checks = ", ".join(f"`pigevo check {shlex.quote(operator)}`" for operator in operators)
+    return (
+        f"the record was altered, a machine erred, or {whose} {' or '.join(operators)} draws from elsewhere than "
+        f"context.draw: {checks}"
+    )
 
 
 @purpose("Runs")

@@ -252,6 +252,8 @@ def _differences(report: Report) -> list[Html]:
 
 def _difference(pair: Compared) -> list[Part]:
     verdict = OPEN if pair.better is None else "is better than" if pair.better == pair.a else "is worse than"
+    if pair.identical:
+        verdict = "has the same runs as"
     if pair.budgets:
         verdict += f"; their budgets differ: {pair.budgets}"
     ends = "undetermined" if pair.low is None or pair.high is None else f"{pair.low:+.4f} to {pair.high:+.4f}"

@@ -45,6 +45,12 @@ export function counted(number, what) {
   return `${number} ${number === 1 ? what : `${what}s`.replace(/([^aeiou])ys$/, "$1ies")}`;
 }
 
+/** That something is not what is wanted, and what is taken instead, in a sentence. */
+export function refusal(given, wanted, taken) {
+  const short = given.length > 40 ? `${given.slice(0, 40)}...` : given;
+  return `${short} is not ${wanted}: ${taken} is taken.`;
+}
+
 /** A title inside a sentence: `The optimum` as `the optimum`. */
 export function inside(title) {
   return title.replace(/^(The|Your) /, (word) => word.toLowerCase());

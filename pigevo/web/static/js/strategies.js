@@ -3,7 +3,9 @@ import { unpack } from "./engine.js";
 
 /** A file of the page's data. */
 export async function fetched(name) {
-  const answer = await fetch(new URL(`../data/${name}`, import.meta.url));
+  const answer = await fetch(new URL(`../data/${name}`, import.meta.url)).catch(() => {
+    throw new Error("You are offline, or the server of this page does not answer.");
+  });
   if (!answer.ok) throw new Error(`${name} could not be loaded (${answer.status}).`);
   return answer;
 }

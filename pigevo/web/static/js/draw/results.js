@@ -3,8 +3,9 @@ import { make } from "../dom.js";
 import { exact, inside, percent, points } from "../numbers.js";
 
 const QUIET = 700; // milliseconds without a change, after which the result is read aloud
+const STANDS = 2000; // milliseconds without a change, after which a strategy is what the next change is compared with
 
-/** A table of win probabilities against `opponents`, which follows a strategy: `show(roll)`. */
+/** A table of win probabilities against `opponents`, which follows a strategy: `show(roll)`; after `refuse(true)` it says that the strategy is the one before. */
 export function results(shared, opponents) {
   const { engine } = shared;
   const rows = opponents.map((one) => {
@@ -12,16 +13,19 @@ export function results(shared, opponents) {
     return { one, cells, element: make("tr", {}, make("th", { scope: "row" }, one.title), cells) };
   });
   const heads = ["against", "first", "second", "overall"].map((text) => make("th", { scope: "col" }, text));
+  const whose = make("h3", {});
   const headline = make("p", { class: "headline number" }, "\u2026");
   const change = make("p", { class: "soft change" }, "\u00a0");
   const element = make("div", { class: "results" },
-    make("div", { class: "leading" }, make("h3", {}, `It wins against ${inside(opponents[0].title)}`), headline, change),
+    make("div", { class: "leading" }, whose, headline, change),
     make("div", { class: "wide" }, make("table", {}, make("caption", { class: "unseen" }, "Exact win probabilities of your strategy"),
       make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows.map((row) => row.element)))));
   let wanted = null;
   let busy = false;
-  let before = null;
-  let quiet = 0;
+  let now = null; // win probabilities against the first opponent
+  let stood = null;
+  const timers = [0, 0];
+  refuse(false);
 
   async function follow() {
     busy = true;
@@ -36,15 +40,22 @@ export function results(shared, opponents) {
     }
     busy = false;
     element.dataset.done = String(Number(element.dataset.done ?? 0) + 1);
-    clearTimeout(quiet);
-    quiet = setTimeout(() => shared.announce(`It wins ${headline.textContent} against ${inside(opponents[0].title)}.`), QUIET);
+    timers.forEach(clearTimeout);
+    timers[0] = setTimeout(() => element.hasAttribute("data-refused") || shared.announce(`It wins ${headline.textContent} against ${inside(opponents[0].title)}.`), QUIET);
+    timers[1] = setTimeout(() => (stood = now), STANDS);
   }
 
   function lead(overall) {
     headline.replaceChildren(exact(overall, percent(overall, 1)));
-    const by = before === null ? 0 : overall - before;
-    change.textContent = before === null || by === 0 ? "\u00a0" : `${by < 0 ? "" : "+"}${points(by, 4)} by your last change`;
-    before = overall;
+    now = overall;
+    stood ??= now; // of the strategy with which the page opens
+    change.textContent = now === stood ? "\u00a0" : `${now < stood ? "" : "+"}${points(now - stood, 4)} by your last change`;
+  }
+
+  /** Say whose the figures are while a text is refused, which has none. */
+  function refuse(refused) {
+    element.toggleAttribute("data-refused", refused);
+    whose.textContent = `${refused ? "The strategy before this text" : "It"} wins against ${inside(opponents[0].title)}`;
   }
 
   function show(roll) {
@@ -55,5 +66,5 @@ export function results(shared, opponents) {
     });
   }
 
-  return { element, show };
+  return { element, show, refuse };
 }

@@ -19,7 +19,7 @@ export const EXAMPLES = [
 ];
 
 /**
- * The field. `changed(plan)` is called with the turn totals of each rule that is typed; `fill(text)` sets the field without this
+ * The field. `changed(plan, refused)` is called with the turn totals of each rule that is typed, or with null, and whether the text is refused; `fill(text)` sets the field without this
  * call; `textOf(fits)` is the typed rule if `fits` is true for its turn totals, otherwise an empty text.
  */
 export function ruleField(game, strategies, announce, changed) {
@@ -54,8 +54,7 @@ export function ruleField(game, strategies, announce, changed) {
   }
 
   function typed() {
-    const plan = read();
-    if (plan) changed(plan);
+    changed(read(), !trouble.hidden);
   }
 
   function fill(text) {

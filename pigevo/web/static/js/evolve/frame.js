@@ -1,6 +1,6 @@
 // The elements of the Evolve tab: the run, its settings, and the explanation of its curve.
 import { choice, make } from "../dom.js";
-import { DEFAULTS, EXACT } from "./settings.js";
+import { DEFAULTS, EXACT, wrongSeed } from "./settings.js";
 
 const RATES = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 const GAMES = [5, 10, 20, 50, 100, 200, 500, 1000];
@@ -8,6 +8,7 @@ const LENGTHS = [10, 20, 50, 100, 150, 200, 300];
 const SIZES = [["20,10,5", "20, 10, 5"], ["50,20,10", "50, 20, 10"], ["20", "20 only"], ["10", "10 only"], ["5", "5 only"]];
 const SELECTIONS = [["knockout", "knockout"], ["round_robin", "all meet"]];
 const REPLACEMENTS = [["offspring", "no"], ["survivors_and_offspring", "yes"]];
+export const CHOOSE = "Choose a pair of scores on a map.";
 const FITNESSES = [["games", "games"], [EXACT, "exact referee"]];
 
 /** Changes of settings, each of which has a visible effect; all other settings have their defaults. */
@@ -58,12 +59,15 @@ function selector(id, label, options, changed) {
 export function settingsPanel(changed) {
   const hear = () => {
     const settings = get();
+    wrong.textContent = wrongSeed(seed.value.trim());
+    wrong.hidden = !wrong.textContent;
     if (settings.selection === "knockout" && settings["population.size"] % 2) settings["population.size"]++;
     set(settings);
     changed(settings);
   };
   const sizes = Array.from({ length: 15 }, (_, n) => 4 * (n + 1));
   const seed = make("input", { type: "text", inputmode: "numeric", id: "evolve-seed", autocomplete: "off", spellcheck: "false", onchange: hear });
+  const wrong = make("p", { class: "trouble", role: "alert", id: "evolve-seed-trouble", hidden: true });
   const fresh = make("button", { type: "button", id: "evolve-new-seed", onclick: () => {
     seed.value = String(Number(BigInt.asUintN(31, BigInt(seed.value || 0))) + 1);
     hear();
@@ -77,7 +81,7 @@ export function settingsPanel(changed) {
     selection: selector("evolve-selection", "Selection", SELECTIONS, hear),
     replacement: selector("evolve-replacement", "Do parents stay?", REPLACEMENTS, hear),
     fitness: selector("evolve-fitness", "Judged by", FITNESSES, hear),
-    seed: { get: () => (/^\d{1,19}$/.test(seed.value.trim()) && BigInt(seed.value.trim()) < 1n << 63n ? seed.value.trim() : "0"), set: (value) => (seed.value = value) },
+    seed: { get: () => (wrongSeed(seed.value.trim()) ? DEFAULTS.seed : seed.value.trim()), set: (value) => (seed.value = value) },
   };
 
   function get() {
@@ -106,7 +110,7 @@ export function settingsPanel(changed) {
   const element = make("div", { class: "card settings" },
     make("h3", {}, "More settings"),
     make("div", { class: "fields" }, Object.values(further).map(({ field }) => field),
-      make("div", { class: "seed" }, make("label", { class: "field" }, make("span", {}, "Seed"), seed), fresh)));
+      make("div", { class: "seed" }, make("label", { class: "field" }, make("span", {}, "Seed"), seed), fresh, wrong)));
   const toTry = make("div", { class: "trials", role: "group", "aria-label": "Try" }, make("span", {}, "Try"), trials.map(({ button }) => button));
   return { element, near, trials: toTry, get, set };
 }
@@ -118,6 +122,7 @@ export function evolveParts(panel, why) {
   chart.setAttribute("role", "img");
   chart.id = "evolve-chart";
   chart.setAttribute("aria-label", "Curve of the run."); // until there is a summary of it
+  const wrong = make("p", { class: "trouble", role: "alert", id: "evolve-trouble", hidden: true });
   const play = make("button", { type: "button", class: "first", id: "evolve-play" }, "Run");
   const step = make("button", { type: "button", id: "evolve-step", "aria-label": "Step: one generation" }, "Step");
   const again = make("button", { type: "button", id: "evolve-again" }, "Reset");
@@ -132,19 +137,20 @@ export function evolveParts(panel, why) {
   const [champion, optimum] = [map("champion"), map("optimum")];
   const title = make("h3", {}, "The champion");
   const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
-  const pair = make("p", { id: "evolve-pair", class: "number" }, "Choose a pair of scores on a map.");
+  const pair = make("p", { id: "evolve-pair", class: "number" }, CHOOSE);
   const challenge = make("button", { type: "button", id: "evolve-challenge" }, "Play against the champion");
+  const before = key("before", "your run before");
   const command = make("code", { id: "evolve-command" });
   const link = make("a", { id: "evolve-link" }, "Link to this run");
   const all = [
     make("h2", {}, "Can strategies evolve?"),
     make("p", { class: "lead" }, "Strategies that begin as coin tosses play matches; the winners have children, who keep what both parents agree on, toss coins for the rest, and suffer a few random flips. ",
       "The thick line is how often they beat the best possible player, the dots the best of as many strategies that nobody bred, chosen by such matches too."),
-    panel.trials,
+    wrong, panel.trials,
     make("div", { class: "evolving" },
       make("div", { class: "stage" },
         make("div", { class: "row" }, play, step, again, make("label", { class: "check", for: "evolve-slow" }, slow, make("span", {}, "slowly"))),
-        make("div", { class: "card sheet" }, panel.near, says, chart, legend(), speed)),
+        make("div", { class: "card sheet" }, panel.near, says, chart, legend(before), speed)),
       make("div", { class: "maps" },
         make("div", { class: "pair" },
           make("figure", { class: "card" }, title, champion),
@@ -154,12 +160,15 @@ export function evolveParts(panel, why) {
       make("div", { class: "card repeat" }, make("h3", {}, "Repeat this run"),
         make("p", {}, "The same seed gives the same populations, bit for bit, in Python: "), make("pre", {}, command), make("p", {}, link))),
   ];
-  return { all, chart, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
+  return { all, wrong, chart, before, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
 }
 
-function legend() {
-  const key = (kind, words) => make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+function key(kind, words) {
+  return make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+}
+
+function legend(before) {
   return make("ul", { class: "keys" },
     key("mean", "the population, with its range"), key("champion", "its champion"), key("search", "random search"),
-    key("optimum", "the optimum itself"), key("before", "your run before"));
+    key("optimum", "the optimum itself"), before);
 }

@@ -35,17 +35,19 @@ function throwBlock(seed, generation, match, game, number) {
 /**
  * Play a match for each pair of members, `pairs` = [first, second, first, second, ...]; they take turns at moving first.
  *
- * `dice` is `{seed, generation}`; match number m has the dice of pair m. Returns the games won by the first and by the
- * second of each pair.
+ * `dice` is `{seed, generation}`; match number m has the dice of pair m. Yields after each match, and returns the games won by
+ * the first and by the second of each pair.
  */
-export function playMatches(grid, genomes, pairs, games, dice) {
+export function* playMatches(grid, genomes, pairs, games, dice) {
   const wins = new Uint32Array(pairs.length);
-  for (let match = 0; match < pairs.length / 2; match++)
+  for (let match = 0; match < pairs.length / 2; match++) {
     for (let game = 0; game < games; game++) {
       const swapped = game & 1;
       const mover = playGame(grid, genomes, pairs[2 * match + swapped] * grid.genes, pairs[2 * match + 1 - swapped] * grid.genes, dice, match, game);
       if (mover >= 0) wins[2 * match + (mover ^ swapped)]++;
     }
+    yield;
+  }
   return wins;
 }
 

@@ -43,18 +43,26 @@ function pairsOf({ seed, size, selection }, generation) {
   return selection === "knockout" ? permutation(drawOf(seed, "selection", generation), size) : everyPair(everyone(size));
 }
 
+/** What work in steps comes to. */
+export function finished(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /**
- * Evaluate members that meet in some pairs: `{pairs, wins, scores, games}`.
+ * Evaluate members that meet in some pairs, in steps of a match: `{pairs, wins, scores, games}`.
  *
  * By games, `wins` counts those that each member of a pair won, and a score is the mean of a member's shares; by the exact
  * win probability against the optimum both are that number.
  */
-export function evaluatePairs({ seed, games, optimum }, grid, genomes, pairs, generation) {
+export function* evaluatePairs({ seed, games, optimum }, grid, genomes, pairs, generation) {
   if (optimum) {
     const scores = againstAll(grid, genomes, optimum);
     return { pairs, wins: pairs.map((member) => scores[member]), scores, games: 0 };
   }
-  const wins = playMatches(grid, genomes, pairs, games, { seed, generation });
+  const wins = yield* playMatches(grid, genomes, pairs, games, { seed, generation });
   const size = genomes.length / grid.genes;
   const [total, met] = [new Float64Array(size), new Float64Array(size)];
   pairs.forEach((member, n) => {
@@ -66,7 +74,7 @@ export function evaluatePairs({ seed, games, optimum }, grid, genomes, pairs, ge
 
 /** Evaluate a population in the pairs of the selection. */
 export function evaluate(plan, grid, genomes, generation) {
-  return evaluatePairs(plan, grid, genomes, pairsOf(plan, generation), generation);
+  return finished(evaluatePairs(plan, grid, genomes, pairsOf(plan, generation), generation));
 }
 
 /** The members that survive, in the order of the selection. */
@@ -117,12 +125,8 @@ export function nextState(plan, state) {
   };
 }
 
-/** The evaluation that finds the champion, in which all members meet each other. */
-export function finalEvaluation(plan, { genomes, generation, wave }) {
-  return evaluatePairs(plan, plan.grids[wave], genomes, everyPair(everyone(plan.size)), generation);
-}
-
-/** The member that would be the run's result if it ended here. */
-export function championOf(plan, state) {
-  return ranking(finalEvaluation(plan, state).scores, drawOf(plan.seed, "selection", state.generation, 2))[0];
+/** The member that would be the run's result if it ended here, and the games that find it, in which all members meet: `{member, games}`, in steps. */
+export function* crowning(plan, { genomes, generation, wave }) {
+  const { scores, games } = yield* evaluatePairs(plan, plan.grids[wave], genomes, everyPair(everyone(plan.size)), generation);
+  return { member: ranking(scores, drawOf(plan.seed, "selection", generation, 2))[0], games };
 }

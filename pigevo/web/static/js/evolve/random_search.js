@@ -3,7 +3,7 @@
 // Groups of random strategies are evaluated as generations of the run are; the best of them all meet each other, and the
 // best of these is the result. A result after more groups uses the scores of those before.
 import { bits, drawOf, ranking } from "./draw.js";
-import { evaluate, evaluatePairs, everyone, everyPair } from "./loop.js";
+import { evaluate, evaluatePairs, everyone, everyPair, finished } from "./loop.js";
 import { overall, turnsOf } from "./referee.js";
 
 const MOST_STRATEGIES = 10000;
@@ -34,7 +34,7 @@ export function randomSearch(plan, grid) {
         const [group, member] = [Math.floor(place / size), place % size];
         finalists.set(groupOf(group).subarray(member * grid.genes, (member + 1) * grid.genes), n * grid.genes);
       });
-      const last = evaluatePairs(plan, grid, finalists, everyPair(everyone(chosen.length)), groups);
+      const last = finished(evaluatePairs(plan, grid, finalists, everyPair(everyone(chosen.length)), groups));
       const winner = ranking(last.scores, drawOf(seed, "selection", groups, 3))[0];
       return overall(turnsOf(grid, finalists.subarray(winner * grid.genes, (winner + 1) * grid.genes)), against);
     },

@@ -1,6 +1,7 @@
 // The settings of a run: as the page has them, in the address, and as words of `python -m pigevo`.
-import { readSeed } from "../dice.js";
+import { LARGEST_SEED, readSeed } from "../dice.js";
 import { cubeGrid } from "./grid.js";
+import { refusal } from "../numbers.js";
 import { seedWords } from "../philox.js";
 
 /** The settings by their names in the command. Those of a link that are left out or make no sense are these. */
@@ -10,6 +11,14 @@ export const DEFAULTS = {
 };
 export const EXACT = "exact_vs_optimal";
 const MOST_WAVES = 6;
+
+/** What each setting can be, in words. */
+const WANTED = {
+  mutation: "a number from 0 to 1", "population.size": "a whole number from 2 to 100", "fitness.games": "a whole number from 1 to 1000",
+  "cubes.sizes": `one to ${MOST_WAVES} whole numbers from 2 to 100`, "cubes.generations": "a whole number from 1 to 1000",
+  selection: "knockout or round_robin", replacement: "offspring or survivors_and_offspring", fitness: `games or ${EXACT}`,
+  seed: `a whole number from 0 to ${LARGEST_SEED}`,
+};
 
 const whole = (least, most) => (text) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null);
 const oneOf = (...names) => (text) => (names.includes(text) ? text : null);
@@ -28,13 +37,34 @@ const READ = {
   seed: (text) => readSeed(text)?.toString() ?? null,
 };
 
+/** The words of an address that leads to a run; none of another address. */
+function wordsOf(search) {
+  const words = new URLSearchParams(search);
+  return words.has("evolve") ? words : new URLSearchParams();
+}
+
 /** The settings in the words of an address, else the defaults; in a knockout an odd population gets one member more. */
 export function settingsOf(search) {
-  const words = new URLSearchParams(search);
-  const asked = words.has("evolve") ? words : new URLSearchParams();
-  const settings = Object.fromEntries(Object.entries(DEFAULTS).map(([name, usual]) => [name, READ[name](asked.get(name) ?? "") ?? usual]));
+  const words = wordsOf(search);
+  const settings = Object.fromEntries(Object.entries(DEFAULTS).map(([name, usual]) => [name, READ[name](words.get(name) ?? "") ?? usual]));
   if (settings["population.size"] % 2 && settings.selection === "knockout") settings["population.size"]++;
   return settings;
+}
+
+/** What is wrong with the words of an address, and what is taken instead, in sentences; empty if nothing is. */
+export function wrongIn(search, settings) {
+  const words = wordsOf(search);
+  const sentences = Object.keys(DEFAULTS).filter((name) => words.has(name)).map((name) => {
+    const value = READ[name](words.get(name));
+    if (value === null) return refusal(`${name}=${words.get(name)}`, WANTED[name], `${name}=${settings[name]}`);
+    return value === settings[name] ? "" : refusal(`${name}=${value}`, "an even number, which a knockout needs", `${name}=${settings[name]}`);
+  });
+  return sentences.filter(Boolean).join(" ");
+}
+
+/** What is wrong with a seed that was typed, and what is taken instead; empty if nothing is. */
+export function wrongSeed(text) {
+  return READ.seed(text) === null ? refusal(text || "Nothing", WANTED.seed, DEFAULTS.seed) : "";
 }
 
 /** The settings that are written out: those that differ from the defaults, and always the rate and the seed. */

@@ -1,8 +1,8 @@
 // A worker beside the page that evolves, or searches at random, and posts the figures.
 //
-// `{id, start, optimum}` begins a run, `{go, pause, every}` lets it go on, `{step}` makes one generation, `{stop}` stops it.
-// `{id, search, optimum, every}` begins a random search.
-import { championOf, firstState, nextState, planOf } from "./loop.js";
+// `{start, optimum}` begins a run, `{go, pause, every}` lets it go on, `{step}` makes one generation, `{stop}` stops it.
+// `{search, optimum, every}` begins a random search.
+import { crowning, firstState, nextState, planOf } from "./loop.js";
 import { againstAll, turnsOfRoll } from "./referee.js";
 import { randomSearch } from "./random_search.js";
 
@@ -10,65 +10,83 @@ const AT_ONCE = 40; // milliseconds of work, after which messages of the page ar
 const CROWNED = 20; // generations between two champions: to find one takes as long as ten generations
 const USUAL = 20; // the population size for which that is true; the time grows with its square
 
-let run = null;
+let run = null; // `due` says whether the present generation has a champion in any case
 let going = null;
+let champion = null; // the search for the champion of the present generation, in steps
 let timer = 0;
-let turns = null;
 
-function begin(id, settings, optimum) {
-  turns ??= turnsOfRoll(settings.target, optimum);
+function begin(settings, optimum) {
+  const turns = turnsOfRoll(settings.target, optimum);
   const plan = planOf({ ...settings, optimum: settings.exact ? turns : null });
-  run = { id, plan, state: firstState(plan), spent: 0 };
-  going = null;
+  run = { plan, turns, state: firstState(plan), values: null, due: false, spent: 0 };
 }
 
-/** Post the figures of the present generation, and its champion if it is due. */
-function record(every) {
-  const start = performance.now();
-  const { id, plan, state } = run;
-  const done = state.generation === plan.generations;
+const isDone = () => run.state.generation === run.plan.generations;
+
+/** Post the figures of the present generation; its champion follows if it is due, or if the run rests there. */
+function record() {
+  const { plan, turns, state } = run;
   const values = againstAll(plan.grids[state.wave], state.genomes, turns);
-  const due = every === 1 || done || state.generation % (CROWNED * Math.ceil((plan.size / USUAL) ** 2)) === 0;
-  const { genes } = plan.grids[state.wave];
   const mean = values.reduce((sum, value) => sum + value) / values.length;
-  const champion = due ? championOf(plan, state) : -1;
-  if (state.generation) run.spent += performance.now() - start;
+  const due = isDone() || (state.generation > 0 && state.generation % (CROWNED * Math.ceil((plan.size / USUAL) ** 2)) === 0);
+  champion = due || !going || going.pause ? crowning(plan, state) : null;
+  Object.assign(run, { values, due });
   self.postMessage({
-    id, generation: state.generation, wave: state.wave, games: state.games, evaluations: state.evaluations + state.fresh, done,
+    generation: state.generation, wave: state.wave, games: state.games, evaluations: state.evaluations + state.fresh, last: isDone(),
     best: Math.max(...values), worst: Math.min(...values), mean,
     spread: Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length),
-    champion: due ? { overall: values[champion], genome: state.genomes.slice(champion * genes, (champion + 1) * genes) } : null,
-    speed: run.spent ? (1000 * state.generation) / run.spent : null, // all that is computed counts
+    awaited: champion !== null, speed: speed(),
+  });
+}
+
+/** Generations a second: all that is computed after generation 0 counts. */
+const speed = () => (run.spent ? (1000 * run.state.generation) / run.spent : null);
+
+/** One step of the search for the champion, which is posted when it is found. */
+function crown() {
+  const { plan, state, values } = run;
+  const start = performance.now();
+  const { done, value } = champion.next();
+  if (state.generation) run.spent += performance.now() - start;
+  if (!done) return;
+  champion = null;
+  const { genes } = plan.grids[state.wave];
+  const genome = state.genomes.slice(value.member * genes, (value.member + 1) * genes);
+  self.postMessage({
+    generation: state.generation, wave: state.wave, champion: { overall: values[value.member], genome },
+    games: state.games + (isDone() ? value.games : 0), speed: speed(), // the games for the last champion are part of the run
   });
 }
 
 function advance(every) {
   const start = performance.now();
   run.state = nextState(run.plan, run.state);
-  const { generation } = run.state;
   run.spent += performance.now() - start;
-  if (generation % every === 0 || run.plan.ends.includes(generation)) record(every);
-  if (generation === run.plan.generations) going = null;
+  champion = null;
+  if (run.state.generation % every === 0 || run.plan.ends.includes(run.state.generation)) record();
 }
 
-function goOn() {
+/** Work for a while, and go on after messages have been read. */
+function work() {
   const until = performance.now() + AT_ONCE;
-  while (going) {
-    advance(going.every);
-    if (going?.pause || performance.now() > until) break;
+  const isLeft = () => champion || (going && !isDone());
+  let pause = 0;
+  while (isLeft() && !pause && performance.now() < until) {
+    if (champion) crown();
+    else advance(going.every);
+    if (!champion && going) pause = going.pause;
   }
-  if (going) timer = setTimeout(goOn, going.pause);
+  if (isLeft()) timer = setTimeout(work, pause);
 }
 
-function search(id, settings, optimum, every) {
-  begin(id, settings, optimum);
-  const { plan } = run;
+function search(settings, optimum, every) {
+  begin(settings, optimum);
+  const { plan, turns } = run;
   const born = plan.replacement === "offspring" ? plan.size : plan.size - (plan.size >> 1);
   const found = randomSearch(plan, plan.grids[0]);
 
   function next(generation) {
-    if (run.id !== id) return;
-    self.postMessage({ id, generation, overall: found.best(plan.size + generation * born, turns) });
+    self.postMessage({ generation, overall: found.best(plan.size + generation * born, turns) });
     if (generation < plan.generations) setTimeout(next, 0, Math.min(generation + every, plan.generations));
   }
 
@@ -77,13 +95,16 @@ function search(id, settings, optimum, every) {
 
 self.onmessage = ({ data }) => {
   clearTimeout(timer);
-  if (data.search) return search(data.id, data.search, data.optimum, data.every);
+  if (data.search) return search(data.search, data.optimum, data.every);
   if (data.start) {
-    begin(data.id, data.start, data.optimum);
-    record(1);
+    begin(data.start, data.optimum);
+    record();
   }
-  if (data.stop) going = null;
-  if (data.go) going = { every: data.every, pause: data.pause };
-  if (data.step && run.state.generation < run.plan.generations) advance(1);
-  if (going && run.state.generation < run.plan.generations) timer = setTimeout(goOn, going.pause);
+  if (data.stop || data.step) going = null;
+  if (data.go) {
+    going = { every: data.every, pause: data.pause };
+    if (!run.due) champion = null; // nobody waits for it
+  }
+  if (data.step && !isDone()) advance(1);
+  timer = setTimeout(work, going?.pause ?? 0);
 };

@@ -14,7 +14,8 @@ const COMPUTED = "adapting.json";
 function played({ to, share, responds }) {
   const response = `the best response to hold at ${to}`;
   if (to === null) return "It played the optimum: nothing else promised more.";
-  return `It played ${responds ? response : "the optimum"}; it had planned ${response} with a probability of ${percent(share, 0)}, and else the optimum.`;
+  const meant = ", which is what wins most against a player who holds there";
+  return `It played ${responds ? response : "the optimum"}; it had planned ${response}${meant}, with a probability of ${percent(share, 0)}, and else the optimum.`;
 }
 
 /** The opponent of a sitting: `next(entry, optimum, seat, number)`, `learn(state)` and `view()`. */

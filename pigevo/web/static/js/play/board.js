@@ -52,6 +52,20 @@ function endQuestion(answered) {
   return { element, words, focus: () => goOn.focus() };
 }
 
+const TWICE = 250; // milliseconds after a tap in which another one is taken for a slip
+
+/** Buttons on which a second tap at once does nothing, nor one on a button that is switched off. */
+function choicesOf(...buttons) {
+  let tapped = -Infinity;
+  const element = make("div", { class: "choices" }, buttons);
+  element.addEventListener("click", (event) => {
+    const slip = event.timeStamp - tapped < TWICE || event.target.closest("[aria-disabled=true]");
+    if (slip) event.stopPropagation();
+    else tapped = event.timeStamp;
+  }, true);
+  return element;
+}
+
 /** The board, with what happens when its buttons are pressed: `roll`, `hold`, `again`, `advice`, `odds`. */
 export function board(actions) {
   const panels = [PERSON, OPPONENT].map(scorePanel);
@@ -71,7 +85,7 @@ export function board(actions) {
   const question = endQuestion(answer);
   const table = make("div", { class: "table" }, round, dieBox, atRisk, row);
   const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, message,
-    make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, question.element, odd);
+    choicesOf(rollButton, holdButton, againButton), asked, question.element, odd);
   let drawn = null; // the throw on the table, or the game before the first one
   let end = null; // what ends the game, while it is asked whether to
 

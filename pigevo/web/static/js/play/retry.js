@@ -3,27 +3,40 @@ import { make } from "../dom.js";
 import { percent, points } from "../numbers.js";
 import { most } from "./game.js";
 import { SEEN, sizeOf } from "./review.js";
-import { turnWorth, worthOfRolling } from "./worth.js";
+import { bestRolls, turnWorth, worthOfRolling } from "./worth.js";
 
 /** Whether a turn total wins at once. */
 function wins(game, place, total) {
   return Boolean(game.target && !game.reply && total >= most(game, place));
 }
 
-/** The advice, in words, to roll until a turn total. */
-export function insteadWords(game, place, until) {
-  if (until === 0) return "pass";
+/** The advice, in words, to roll from a turn total until another one. */
+export function insteadWords(game, place, until, from = 0) {
+  if (until === from) return from ? "hold" : "pass";
   return wins(game, place, until) ? "roll until you win" : until === 1 ? "roll once" : `roll until ${until}`;
 }
 
-/** The value of each turn total to roll until at a place: `[until, worth]`. */
-function answersTo(game, against, place) {
-  const least = game.passing ? 0 : 1;
-  return Array.from({ length: most(game, place) + 1 - least }, (_, n) => [n + least, worthOfRolling(game, against, place, n + least)]);
+/** The smallest answer to a question: a hold or a pass, but the first roll of a turn may be no choice. */
+const leastOf = (game, from) => from || (game.passing ? 0 : 1);
+
+/** The value of each turn total to roll until at a place, from a turn total on: `[until, worth]`. */
+function answersTo(game, against, place, from) {
+  const least = leastOf(game, from);
+  return Array.from({ length: most(game, place) + 1 - least }, (_, n) => [n + least, worthOfRolling(game, against, place, n + least, from)]);
 }
 
-function scoresOf(game, { own, other, turn }) {
-  return `${own} to ${other}${game.turns ? ` in round ${turn} of ${game.turns}` : ""}`;
+/**
+ * The turn total at which a choice is asked for again: the beginning of the turn, but the choice itself where best play rolls again
+ * above totals at which it holds, and so never comes there.
+ */
+export function askedFrom(game, against, { place, total }) {
+  const rolls = bestRolls(game, against, place);
+  return rolls[total] && rolls.indexOf(false) < total && rolls.includes(false) ? total : 0;
+}
+
+function scoresOf(game, { own, other, turn }, from) {
+  const risk = from ? `, and ${from} at risk` : "";
+  return `${own} to ${other}${game.turns ? ` in round ${turn} of ${game.turns}` : ""}${risk}`;
 }
 
 /**
@@ -47,24 +60,24 @@ function bestOf(answers) {
 }
 
 /** What is best at a place against the optimum `{rolls, values}`, where something else is best against the opponent of the game; else nothing. */
-export function besides(game, against, optimum, place) {
-  const [ours, its] = [against, optimum].map((opponent) => insteadWords(game, place, bestOf(answersTo(game, opponent, place))[0]));
+export function besides(game, against, optimum, place, from = 0) {
+  const [ours, its] = [against, optimum].map((opponent) => insteadWords(game, place, bestOf(answersTo(game, opponent, place, from))[0], from));
   return ours === its ? "" : `Against the optimum it would be best to ${its}.`;
 }
 
-/** A judge of answers at a place: `{right, words, answer}`. An answer is right if its loss does not show in two decimals; `answer()` is the best one, with the reason. */
-export function judgeOf(game, against, place) {
-  const answers = answersTo(game, against, place);
+/** A judge of answers at a place, from a turn total on: `{right, words, answer}`. An answer is right if its loss does not show in two decimals; `answer()` is the best one, with the reason. */
+export function judgeOf(game, against, place, from = 0) {
+  const answers = answersTo(game, against, place, from);
   const [best, top] = bestOf(answers);
   return (until) => {
     const [, worth] = answers.find(([total]) => total === until);
     const cost = top - worth;
-    if (cost < SEEN) return { right: true, words: `Right: ${insteadWords(game, place, until)}.` };
+    if (cost < SEEN) return { right: true, words: `Right: ${insteadWords(game, place, until, from)}.` };
     const early = until < best;
     const size = sizeOf(cost);
     const article = size === "inaccuracy" ? "an" : "a";
-    const answer = () => `Best is to ${insteadWords(game, place, best)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early)}.`;
-    return { right: false, words: `${early ? "Too early" : "Too late"}: from the beginning of a turn that costs ${points(cost)} on average, ${article} ${size}. Try again.`, answer };
+    const answer = () => `Best is to ${insteadWords(game, place, best, from)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early)}.`;
+    return { right: false, words: `${early ? "Too early" : "Too late"}: from ${from ? "there" : "the beginning of a turn"} that costs ${points(cost)} on average, ${article} ${size}. Try again.`, answer };
   };
 }
 
@@ -74,25 +87,26 @@ export function judgeOf(game, against, place) {
  * instead is said beside them.
  */
 export function retryView(game, { against, optimum }, judged, hide) {
-  const places = [...new Set([...judged].sort((a, b) => b.cost - a.cost).map(({ place }) => place))];
+  const asked = [...judged].sort((a, b) => b.cost - a.cost).map((one) => ({ place: one.place, from: askedFrom(game, against, one) }));
+  const positions = asked.filter(({ place, from }, n) => asked.findIndex((one) => one.place === place && one.from === from) === n);
   const begin = make("button", { type: "button", onclick: () => ask(0) }, "Try these positions again");
   const element = make("div", { class: "retry" }, begin);
   let found = 0; // right answers that were not shown
 
   function ask(number) {
     if (number === 0) found = 0;
-    if (number === places.length) return end();
+    if (number === positions.length) return end();
     hide(true);
-    const place = places[number];
-    const judge = judgeOf(game, against, place);
-    const least = game.passing ? 0 : 1;
+    const { place, from } = positions[number];
+    const judge = judgeOf(game, against, place, from);
+    const least = leastOf(game, from);
     const input = make("input", { type: "number", inputmode: "numeric", min: least, max: most(game, place), step: 1, required: true });
     const said = make("p", { role: "status", class: "verdict" });
     const also = make("p", { class: "soft" });
     const checkButton = make("button", { class: "first" }, "Check");
     const showButton = make("button", { type: "button", hidden: true }, "Show me");
-    const next = make("button", { type: "button", class: "first", hidden: true, onclick: () => ask(number + 1) }, number + 1 === places.length ? "Done" : "Next position");
-    const hint = wins(game, place, most(game, place)) ? `(${most(game, place)} wins${game.passing ? ", 0 passes" : ""})` : "";
+    const next = make("button", { type: "button", class: "first", hidden: true, onclick: () => ask(number + 1) }, number + 1 === positions.length ? "Done" : "Next position");
+    const hint = wins(game, place, most(game, place)) ? `(${most(game, place)} wins${from ? `, ${from} holds` : game.passing ? ", 0 passes" : ""})` : "";
     const check = (event) => {
       event.preventDefault();
       const { right, words, answer } = judge(input.valueAsNumber);
@@ -108,17 +122,17 @@ export function retryView(game, { against, optimum }, judged, hide) {
       input.disabled = checkButton.hidden = showButton.hidden = true;
       next.hidden = false;
       next.focus();
-      optimum.then((known) => known && (also.textContent = besides(game, against, known, place)));
+      optimum.then((known) => known && (also.textContent = besides(game, against, known, place, from)));
     };
     element.replaceChildren(make("form", { onsubmit: check },
-      make("h3", {}, `Position ${number + 1} of ${places.length}: you have ${scoresOf(game, place)}.`),
-      make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), said, also));
+      make("h3", {}, `Position ${number + 1} of ${positions.length}: you have ${scoresOf(game, place, from)}.`),
+      said, make("div", { class: "answer" }, make("label", {}, "Roll until the turn total is ", input), hint ? make("span", { class: "soft" }, hint) : null, checkButton, showButton, next), also));
     input.focus();
   }
 
   function end() {
     hide(false);
-    const words = found === places.length ? "Every position is right." : `You found ${found} of ${places.length}; the others were shown to you.`;
+    const words = found === positions.length ? "Every position is right." : `You found ${found} of ${positions.length}; the others were shown to you.`;
     element.replaceChildren(make("p", { role: "status" }, words), begin);
     begin.focus();
   }

@@ -5,7 +5,7 @@ import { resultSentence } from "./board.js";
 import { drawWords } from "./game.js";
 import { insteadWords, retryView } from "./retry.js";
 import { SEEN, SIZES, sizeOf } from "./review.js";
-import { rollUntil, worthOfThrows } from "./worth.js";
+import { bestRolls, rollUntil, worthOfThrows } from "./worth.js";
 
 const MOST_LISTED = 12; // costly choices that are listed, the dearest
 const WIDEST = 760;
@@ -46,15 +46,18 @@ function dearestOf(judgement) {
   return judgement.costly.filter((one) => dearest.includes(one));
 }
 
-/** What to do with a turn total, where best play rolls until another one. */
-function adviceWords(game, place, total, until) {
-  return 0 < until && until <= total ? `hold from ${until} on` : insteadWords(game, place, until);
+/** What to do with a turn total; best play may roll again above the totals at which it holds. */
+export function adviceWords(game, against, { place, total }) {
+  const until = rollUntil(game, against, place, total);
+  if (until === 0 || until > total) return insteadWords(game, place, until);
+  const above = bestRolls(game, against, place).indexOf(true, total);
+  return above < 0 ? `hold from ${until} on` : `hold from ${until} to ${above - 1}, roll again above`;
 }
 
 /** The best play against the optimum `{rolls, values}` at a choice; null if it is also the best against the opponent of the game. */
-function ofOptimum(game, optimum, { place, total, until }) {
-  const words = adviceWords(game, place, total, rollUntil(game, optimum, place, total));
-  return words === adviceWords(game, place, total, until) ? null : make("div", {}, `Against the optimum: ${words}.`);
+function ofOptimum(game, { against, optimum }, choice) {
+  const words = adviceWords(game, optimum, choice);
+  return words === adviceWords(game, against, choice) ? null : make("div", {}, `Against the optimum: ${words}.`);
 }
 
 /** The reason why a choice was wrong: the values of both, and of the roll if it loses the turn and if it does not. */
@@ -67,13 +70,13 @@ function reason(game, against, { place, total, roll, hold }) {
 function listed(game, dearest, { against, optimum }) {
   const rows = dearest.flatMap((one) => {
     const cells = [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
-      make("span", { class: "instead" }, adviceWords(game, one.place, one.total, one.until)),
+      make("span", { class: "instead" }, adviceWords(game, against, one)),
       make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
     const note = make("div", { class: "instead" }, reason(game, against, one));
-    optimum.then((known) => known && note.append(ofOptimum(game, known, one) ?? ""));
+    optimum.then((known) => known && note.append(ofOptimum(game, { against, optimum: known }, one) ?? ""));
     return [cells, [note]];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "cost (percentage points)"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "cost (percent\u00adage points)"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 

@@ -19,7 +19,7 @@ const PATIENCE = 400; // milliseconds of loading after which a message says so
 
 const OF_LINK = "This game is from a link: \u201cyou\u201d is the person who played it. \u201cPlay again\u201d gives you the same dice.";
 
-const notLoaded = (entry, error) => `${entry.title} could not be loaded: ${error.message}`;
+const notLoaded = (entry, error) => `${error.message.replace(/\.?$/, ".")} ${entry.title} could not be loaded.`;
 
 /** The task of the person, in words. */
 function task(state, last) {

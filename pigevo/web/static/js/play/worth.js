@@ -53,24 +53,30 @@ export function worthOfThrows(game, { values }, place, total, roll) {
   return { lost: mean(part, chance), kept: mean(roll - part, 1 - chance) };
 }
 
+/** Whether best play rolls, at each turn total of the turn that begins at a place. */
+export function bestRolls(game, against, place) {
+  const { rolled, held } = turnWorth(game, place, against.values);
+  held[0] = worth(game, against, place, 0).hold ?? -Infinity;
+  return Array.from(rolled, (value, at) => value > held[at] + TIE);
+}
+
 /**
  * The turn total until which best play rolls in the turn of a choice: if it rolls there, the next total at which it holds, or the
  * one that ends the turn; if it holds there, the first total of this stretch of holds.
  */
 export function rollUntil(game, against, place, total) {
-  const { rolled, held } = turnWorth(game, place, against.values);
-  held[0] = worth(game, against, place, 0).hold ?? -Infinity;
-  const rolls = (at) => rolled[at] > held[at] + TIE;
+  const rolls = bestRolls(game, against, place);
   let until = total;
-  if (rolls(total)) while (until < rolled.length && rolls(until)) until += 1;
-  else while (until > 0 && !rolls(until - 1)) until -= 1;
+  if (rolls[total]) while (rolls[until]) until += 1;
+  else while (until > 0 && !rolls[until - 1]) until -= 1;
   return until;
 }
 
-/** The value of rolling until a turn total in this turn, and playing best in later turns. */
-export function worthOfRolling(game, against, place, until) {
+/** The value of rolling from a turn total until another one in this turn, and playing best in later turns. */
+export function worthOfRolling(game, against, place, until, from = 0) {
   if (until === 0) return worth(game, against, place, 0).hold;
-  return turnWorth(game, place, against.values, (rolled, held, total) => (total < until ? rolled : held)).rolled[0];
+  const { rolled, held } = turnWorth(game, place, against.values, (roll, hold, total) => (total < until ? roll : hold));
+  return until > from ? rolled[from] : held[from];
 }
 
 /** The value of best play before the first roll; in seat 0 the player moves first. */

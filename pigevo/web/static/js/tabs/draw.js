@@ -61,7 +61,10 @@ export async function mount(root, shared) {
   const even = slider("hold-at", "Hold at", 20, game.target, (value) => {
     replace(evenMap(game, value), "slider");
   });
-  const rule = ruleField(game, strategies, shared.announce, (plan) => replace(mapOfPlan(game, plan), "rule"));
+  const rule = ruleField(game, strategies, shared.announce, (plan, refused) => {
+    if (plan) replace(mapOfPlan(game, plan), "rule");
+    comparison.refuse(refused);
+  });
   const brush = choice("Brush", BRUSHES, { onchange: () => view.outline() });
   brush.select.value = "11";
   const paint = slider("paint-at", "Paint: hold at", 25, game.target, () => {});
@@ -120,6 +123,7 @@ export async function mount(root, shared) {
     read(...view.at());
     undo.setAttribute("aria-disabled", String(!undone.length));
     comparison.show(rollOfMap(game, map));
+    comparison.refuse(false);
     keep(map);
   }
 

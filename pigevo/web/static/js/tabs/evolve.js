@@ -4,16 +4,15 @@ import { styled } from "../look/sheet.js";
 import { firstHolds } from "../look/states.js";
 import { createMap, createScale } from "../watch/map.js";
 import { evolveChart } from "../evolve/chart.js";
-import { evolveParts, settingsPanel } from "../evolve/frame.js";
+import { CHOOSE, evolveParts, settingsPanel } from "../evolve/frame.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";
-import { addressOf, commandOf, planSettings, settingsOf } from "../evolve/settings.js";
+import { addressOf, commandOf, planSettings, settingsOf, wrongIn } from "../evolve/settings.js";
 import { whyCard } from "../evolve/why.js";
 
 const RECORD_EVERY = 5; // generations, as in the run's metrics.csv
 const SEARCH_EVERY = 10; // generations, between two figures of random search
 const SLOW_PAUSE = 250; // milliseconds after each generation
-const ANNOUNCE_DELAY = 400; // milliseconds until a step has been computed, for screen readers
 
 export async function mount(root, shared) {
   const { engine: { game }, announce } = shared;
@@ -21,6 +20,7 @@ export async function mount(root, shared) {
   const why = whyCard();
   const panel = settingsPanel((settings) => {
     const daily = new URLSearchParams(location.search).has("daily") ? "&daily" : ""; // the game of the day goes on when the page is loaded again
+    parts.wrong.hidden = true; // it was about the address before
     history.replaceState(null, "", addressOf(settings) + daily);
     begin(settings);
   });
@@ -30,31 +30,49 @@ export async function mount(root, shared) {
   const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, choosePair));
   const scale = createScale(parts.scale);
   const optimumHolds = firstHolds(game, optimum);
-  const workers = ["evolve", "search"].map(() => new Worker(new URL("../evolve/worker.js", import.meta.url), { type: "module" }));
-  const run = { id: 0, plan: null, records: [], search: [], previousMeans: [], champion: null, running: false, pair: null, searchKey: "", frame: 0 };
-  const haveOptimum = new Set(); // workers
+  const run = { plan: null, records: [], search: [], previousMeans: [], champion: null, running: false, stepped: false, pair: null, searchKey: "", frame: 0 };
+  let evolving = null; // workers
+  let searching = null;
 
-  /** Send a message to a worker; the optimum goes with the first. */
-  function send(worker, message) {
-    worker.postMessage({ ...message, optimum: haveOptimum.has(worker) ? null : optimum });
-    haveOptimum.add(worker);
+  /** A new worker in the place of one that may be busy with what nobody wants any more. */
+  function workerFor(before, message, heard) {
+    if (before) before.onmessage = null;
+    before?.terminate();
+    const worker = new Worker(new URL("../evolve/worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => heard(data);
+    worker.onerror = () => (parts.says.textContent = "Evolution could not be started in this browser.");
+    worker.postMessage({ ...message, optimum });
+    return worker;
   }
 
   function begin(settings, { go = true } = {}) {
     const planned = planSettings(settings, game.target);
     if (run.records.length > 1) run.previousMeans = run.records.map(({ generation, mean }) => [generation, mean]);
-    Object.assign(run, { id: run.id + 1, plan: planOf(planned), records: [], champion: null, running: false });
-    send(workers[0], { id: run.id, start: planned });
-    const { mutation, ...searching } = planned; // random search mutates nothing
-    const key = JSON.stringify(searching);
+    Object.assign(run, { plan: planOf(planned), records: [], champion: null, holds: null, running: false, stepped: false });
+    evolving = workerFor(evolving, { start: planned }, evolved);
+    const { mutation, ...others } = planned; // random search mutates nothing
+    const key = JSON.stringify(others);
     if (key !== run.searchKey) {
-      Object.assign(run, { searchKey: key, search: [], searchId: run.id });
-      send(workers[1], { id: run.id, search: { ...searching, mutation }, every: SEARCH_EVERY });
+      Object.assign(run, { searchKey: key, search: [] });
+      searching = workerFor(searching, { search: planned, every: SEARCH_EVERY }, searched);
     }
     parts.command.textContent = commandOf(settings);
     parts.link.href = addressOf(settings);
-    why.show(run.plan, 0); // nothing has been seen yet
+    clear();
     setRunning(go);
+  }
+
+  /** Take away all figures of the run before. */
+  function clear() {
+    parts.says.textContent = "Judging generation 0\u00a0...";
+    for (const name of Object.keys(parts.says.dataset)) delete parts.says.dataset[name];
+    parts.speed.textContent = "\u00a0";
+    parts.title.textContent = "The champion";
+    delete parts.champion.dataset.of;
+    maps[0].clear();
+    parts.pair.textContent = CHOOSE;
+    why.show(run.plan, 0); // nothing has been seen yet
+    drawChart();
   }
 
   /** Let the run go on, or stop it. */
@@ -63,28 +81,30 @@ export async function mount(root, shared) {
     if (running && records.at(-1)?.done) return begin(panel.get());
     run.running = running;
     const pause = parts.slow.checked ? SLOW_PAUSE : 0;
-    send(workers[0], running ? { go: true, pause, every: pause ? 1 : RECORD_EVERY } : { stop: true });
+    evolving.postMessage(running ? { go: true, pause, every: pause ? 1 : RECORD_EVERY } : { stop: true });
     parts.play.textContent = running ? "Pause" : records.length > 1 ? "Go on" : "Run";
     if (!running && plan) parts.chart.setAttribute("aria-label", summary());
   }
 
-  workers[0].onmessage = ({ data }) => {
-    if (data.id !== run.id) return;
-    run.records.push(data);
-    if (data.champion) run.champion = data;
-    if (data.done) {
+  /** Take a generation's figures, or its champion, which follows them; the run is done with its last champion. */
+  function evolved(data) {
+    const { records } = run;
+    if (data.champion) {
+      run.champion = data;
+      Object.assign(records.at(-1), data, { done: records.at(-1).last });
+    } else records.push({ ...data, done: false });
+    if (records.at(-1).done) {
       setRunning(false);
       parts.play.textContent = "Again";
       if (!root.hidden) announce(summary());
     }
     drawSoon();
-  };
-  workers[1].onmessage = ({ data }) => {
-    if (data.id !== run.searchId) return;
-    run.search.push([data.generation, data.overall]);
+  }
+
+  function searched({ generation, overall }) {
+    run.search.push([generation, overall]);
     drawSoon();
-  };
-  for (const worker of workers) worker.onerror = () => (parts.says.textContent = "Evolution could not be started in this browser.");
+  }
 
   /** Draw before the next repaint of the screen, once for all messages until then. */
   function drawSoon() {
@@ -97,10 +117,10 @@ export async function mount(root, shared) {
   const searchSoFar = () => run.search.filter(([generation]) => generation <= (run.records.at(-1)?.generation ?? 0)).at(-1)?.[1] ?? null;
 
   function draw() {
-    const { plan, records, search, previousMeans, champion } = run;
+    const { plan, records, champion } = run;
     const latest = records.at(-1);
     if (!latest) return;
-    chart.show({ generations: plan.generations, ends: plan.ends, sizes: plan.sizes, records, search, before: previousMeans });
+    drawChart();
     const random = searchSoFar();
     parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean, 1)} for the population${random === null ? "" : `, ${percent(random, 1)} for random search`}`;
     Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
@@ -108,18 +128,26 @@ export async function mount(root, shared) {
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
     if (latest.speed) parts.speed.dataset.speed = latest.speed;
     parts.step.setAttribute("aria-disabled", String(latest.done)); // the keyboard stays on it
-    why.show(plan, latest.generation ? latest.wave + 1 : 0, latest.spread);
+    why.show(plan, latest.generation ? latest.wave + 1 : 0, latest.spread, records);
     if (champion) showChampion(champion);
+    if (latest.awaited && !latest.champion) parts.title.textContent = `Finding the champion of generation ${latest.generation}\u00a0...`;
+    if (run.stepped && !root.hidden) announce(parts.says.textContent);
+    run.stepped = false;
+  }
+
+  function drawChart() {
+    const { plan: { generations, ends, sizes }, records, search, previousMeans } = run;
+    chart.show({ generations, ends, sizes, records, search, before: previousMeans });
+    parts.before.hidden = !previousMeans.length;
   }
 
   function showChampion({ generation, wave, champion: { genome, overall } }) {
-    if (parts.champion.dataset.of !== `${run.id} ${generation}`) {
-      run.holds = holdsOf(run.plan.grids[wave], genome);
-      maps[0].show({ holds: run.holds }, game.target, 0, false);
-      parts.champion.dataset.of = `${run.id} ${generation}`;
-      parts.title.textContent = `The champion of generation ${generation}: ${percent(overall, 1)}`;
-      if (run.pair) describePair();
-    }
+    parts.title.textContent = `The champion of generation ${generation}: ${percent(overall, 1)}`;
+    if (parts.champion.dataset.of === String(generation)) return;
+    run.holds = holdsOf(run.plan.grids[wave], genome);
+    maps[0].show({ holds: run.holds }, game.target, 0, false);
+    parts.champion.dataset.of = generation;
+    if (run.pair) describePair();
   }
 
   function describePair() {
@@ -162,14 +190,17 @@ export async function mount(root, shared) {
   parts.step.addEventListener("click", () => {
     if (run.running) setRunning(false);
     if (run.records.at(-1)?.done) return;
-    send(workers[0], { step: true });
-    setTimeout(() => announce(parts.says.textContent), ANNOUNCE_DELAY);
+    parts.says.textContent = `Judging generation ${(run.records.at(-1)?.generation ?? 0) + 1}\u00a0...`;
+    run.stepped = true;
+    evolving.postMessage({ step: true });
   });
   parts.again.addEventListener("click", () => begin(panel.get(), { go: false }));
   parts.slow.addEventListener("change", () => run.running && setRunning(true));
   parts.challenge.addEventListener("click", challenge);
   const settings = settingsOf(location.search);
   panel.set(settings);
+  parts.wrong.textContent = wrongIn(location.search, settings);
+  parts.wrong.hidden = !parts.wrong.textContent;
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
   const linked = new URLSearchParams(location.search).has("evolve");

@@ -1,7 +1,7 @@
 // Play: a person against a strategy, by button, key or finger; odds and advice on request, and a review at the end.
 import { choice, make } from "../dom.js";
-import { readSeed, seedOfDay } from "../dice.js";
-import { inside } from "../numbers.js";
+import { LARGEST_SEED, readSeed, seedOfDay } from "../dice.js";
+import { inside, refusal } from "../numbers.js";
 import { advicePanel } from "../play/advice.js";
 import { gameAtHand, keepAtHand } from "../play/at_hand.js";
 import { board } from "../play/board.js";
@@ -67,6 +67,17 @@ function wishes(shared) {
     pace: Math.min(Math.max(pace, 0), SLOWEST),
     link: asked.has("replay") ? readReplay(asked) : undefined, // null where it is damaged
   };
+  const titleOf = (among, id) => inside(among.find((one) => one.id === id)?.title ?? "your own judgement");
+  const wrong = [
+    ["game", shared.games.some(({ name }) => name === asked.get("game")), "a game of the page", game.title],
+    ["opponent", entries.some(({ id }) => id === asked.get("opponent")), `an opponent in ${game.title}`, titleOf(entries, wish.opponent)],
+    ["adviser", advisers(entries).some(({ id }) => id === asked.get("adviser")), `an adviser in ${game.title}`, titleOf(entries, wish.adviser)],
+    ["by", asked.get("by") === FREELY || rulesOf(entries).some(({ id }) => id === asked.get("by")), `a rule of the page for ${game.title}`, titleOf(entries, wish.by)],
+    ["first", Object.hasOwn(SEAT, asked.get("first")), "you, opponent or in-turn", wish.first],
+    ["seed", seed !== null || asked.has("evolve"), `a whole number from 0 to ${LARGEST_SEED}`, "a new seed for each game"],
+    ["pace", /^\d+$/.test(asked.get("pace")), "a whole number of milliseconds", String(wish.pace)],
+  ].filter(([name, right]) => asked.has(name) && !right && !asked.has("replay"));
+  wish.wrong = wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)).join(" ");
   const whole = begun && GAME_WORDS.every((name) => wish[name] === begun[name]);
   return { ...wish, begun: whole ? begun : null };
 }
@@ -92,7 +103,7 @@ export async function mount(root, shared) {
   const counsel = choice("Adviser", [], { onchange: counselled });
   const test = choice("Play by", [], { onchange: chosen });
   const seats = choice("First to move", SEATS, { onchange: chosen });
-  const damage = make("p", { class: "trouble", role: "alert", hidden: true }, DAMAGED);
+  const damage = make("p", { class: "trouble", role: "alert", hidden: !wish.wrong }, wish.wrong);
   const rules = make("p", { class: "rules" });
   const brought = make("div", {});
   const about = make("p", { class: "soft about" });
@@ -170,6 +181,7 @@ export async function mount(root, shared) {
     const known = link?.game === kinds.select.value && link.opponent === opponents.select.value;
     about.replaceChildren(...described(entry(opponents)));
     if (known && (await games.reopen(game(), entry(opponents), link))) return;
+    damage.textContent = DAMAGED;
     damage.hidden = false;
     await start();
   }

@@ -3,7 +3,7 @@ import { percent, points } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { createChart } from "../watch/chart.js";
 import { listFilms, openFilm } from "../watch/film.js";
-import { watchParts } from "../watch/frame.js";
+import { CHOOSE, watchParts } from "../watch/frame.js";
 import { createMap, createScale } from "../watch/map.js";
 
 const PAUSE = 300; // milliseconds for a frame
@@ -75,7 +75,7 @@ export async function mount(root, { announce }) {
     }, PAUSE);
   }
 
-  async function choose() {
+  async function choose({ quiet = false } = {}) {
     stop();
     const file = parts.run.value;
     const film = await openFilm(file);
@@ -90,7 +90,9 @@ export async function mount(root, { announce }) {
     chart.show(film, 0);
     paint(1);
     scale.show(film.target);
-    go(0, { quiet: true });
+    go(0, { quiet });
+    parts.pair.textContent = CHOOSE;
+    maps.forEach((map) => map.mark(null));
     parts.chart.dataset.ready = file;
   }
 
@@ -98,7 +100,7 @@ export async function mount(root, { announce }) {
     stop();
     go(n);
   };
-  parts.run.addEventListener("change", choose);
+  parts.run.addEventListener("change", () => choose());
   parts.short.addEventListener("change", () => {
     chart.scale(parts.short.checked);
     go(now.n);
@@ -112,7 +114,7 @@ export async function mount(root, { announce }) {
   parts.back.addEventListener("click", () => stepped(now.n - 1));
   parts.on.addEventListener("click", () => stepped(now.n + 1));
   parts.play.addEventListener("click", play);
-  await choose();
+  await choose({ quiet: true });
 }
 
 /** A film's curve in words. */

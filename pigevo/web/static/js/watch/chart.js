@@ -12,10 +12,11 @@ export function createChart(svg, picked) {
   let cursor = null;
   let width = 0;
   let missing = false;
+  const top = () => (missing ? EDGE.top + 20 : EDGE.top); // below the unit
   const inside = () => width - EDGE.left - EDGE.right;
   const last = () => film.curve.generation.at(-1) || 1;
   const x = (generation) => EDGE.left + inside() * Math.sqrt(generation / last());
-  const y = (share) => EDGE.top + (HEIGHT - EDGE.top - EDGE.below) * (1 - (missing ? near(share) : share / highest()));
+  const y = (share) => top() + (HEIGHT - top() - EDGE.below) * (1 - (missing ? near(share) : share / highest()));
   const highest = () => Math.max(0.55, ...film.curve.best.map((share) => share + 0.02));
 
   /** How near to the optimum a share is: 0 at half missing, 1 at the last of the scale and above. */
@@ -47,7 +48,8 @@ export function createChart(svg, picked) {
       add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(share), y2: y(share), class: "grid" });
       write(text, EDGE.left - 8, y(share) + 4, "end");
     }
-    if (!missing) add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(0.5), y2: y(0.5), class: "optimum" });
+    if (missing) write("percentage points less than the optimum", 0, EDGE.top, "start");
+    else add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(0.5), y2: y(0.5), class: "optimum" });
     let free = -Infinity;
     for (const tick of TICKS.filter((one) => one <= last())) {
       if (x(tick) < free) continue;
@@ -59,7 +61,7 @@ export function createChart(svg, picked) {
     write("generation (square-root scale)", width / 2, HEIGHT - 8, "middle", "title");
   }
 
-  const short = (part) => [0.5 - part, `\u2212${Number((100 * part).toPrecision(1))} %`];
+  const short = (part) => [0.5 - part, String(Number((100 * part).toPrecision(1)))];
   const shares = () => Array.from({ length: Math.ceil(10 * highest()) }, (_, n) => [n / 10, `${10 * n} %`]);
 
   /** The generations after which cubes are smaller. */

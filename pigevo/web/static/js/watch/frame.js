@@ -1,6 +1,8 @@
 // The elements of the Watch tab.
 import { make } from "../dom.js";
 
+export const CHOOSE = "Choose a pair of scores on a map.";
+
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function watchParts(films) {
   const run = make("select", { id: "watch-run" }, ...films.map(({ file, title }) => make("option", { value: file }, title)));
@@ -28,7 +30,7 @@ export function watchParts(films) {
   const title = make("h3", {});
   const pale = make("input", { type: "checkbox", id: "watch-pale", checked: true });
   const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
-  const pair = make("p", { id: "watch-pair", class: "number" }, "Choose a pair of scores on a map.");
+  const pair = make("p", { id: "watch-pair", class: "number" }, CHOOSE);
   const all = [
     make("h2", {}, "Evolution, generation by generation"),
     make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),

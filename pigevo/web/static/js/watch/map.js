@@ -22,7 +22,7 @@ export function createMap(canvas, picked) {
 
   function draw() {
     const { pen, width } = penFor(canvas);
-    if (!width || !image) return;
+    if (!width || !image) return; // and the canvas is empty
     const { size, unit } = place();
     pen.imageSmoothingEnabled = false;
     pen.drawImage(image, LEFT, ABOVE, size, size);
@@ -56,8 +56,12 @@ export function createMap(canvas, picked) {
       image = painted(plane, size, pale ? shades : 0);
       draw();
     },
+    clear() {
+      image = null;
+      draw();
+    },
     mark(i, j) {
-      at = { i, j };
+      at = i === null ? null : { i, j };
       draw();
     },
   };
