@@ -88,14 +88,15 @@ def test_single_runs_of_the_most_games_are_as_predicted():
     assert min(runs["evolution, twins"]) > 0.0015
     assert min(runs["policy gradient"]) > 0.015
     most = max(max(runs[name]) for name in ("value iteration", "Q-learning", "fictitious play"))
-    assert most < min(runs["evolution, twins"]) / 6
+    assert most < min(runs["evolution, twins"]) / 4
 
 
 def test_the_runs_of_a_thousand_million_games_that_were_made_are_as_predicted():
     """Prediction 10, for those contestants that have a run."""
     with (experiments_folder() / "learning" / "largest.csv").open() as file:
         losses = {row["contestant"]: float(row["loss 9"]) for row in csv.DictReader(file)}
-    assert set(losses) == {"value iteration", "evolution, twins"}
+    assert set(losses) == {"value iteration", "evolution, twins", "evolution, archive"}
+    assert losses["evolution, archive"] > 0.004
     assert losses["value iteration"] < 0.00001
     assert losses["evolution, twins"] > 0.002
     assert 0.00260 < losses["evolution, twins"] < 0.00454  # the interval of three runs with a tenth of the games
