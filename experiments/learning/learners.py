@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Floats, Floats32, Ints, Ints32
+from pigevo.core.arrays import Bools, Floats, Ints, Ints32
 from pigevo.dice import Draw
 from pigevo.exact.board_kernels import optimal_pass
 from pigevo.games import Game
@@ -60,8 +60,8 @@ class QLearning:
     def __init__(self, game: Game, seed: int, epsilon: float, power: float) -> None:
         self.rules, self.epsilon, self.power = rules_of(game), epsilon, power
         self.key = Draw(seed, "dice").key[3:]
-        self.q = np.full((*self.rules.allowed.shape, 2), START, np.float32)
-        self.visits = np.zeros(self.q.shape, np.int32)
+        self.q = np.full((*self.rules.allowed.shape, 2), START)
+        self.visits = np.zeros(self.q.shape, np.int64)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""
@@ -85,8 +85,8 @@ class TDLambda:
     def __init__(self, game: Game, seed: int, epsilon: float, power: float, trace: float) -> None:
         self.rules, self.epsilon, self.power, self.trace = rules_of(game), epsilon, power, trace
         self.key = Draw(seed, "dice").key[3:]
-        self.v = np.full(self.rules.allowed.shape, START, np.float32)
-        self.visits = np.zeros(self.v.shape, np.int32)
+        self.v = np.full(self.rules.allowed.shape, START)
+        self.visits = np.zeros(self.v.shape, np.int64)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""
@@ -99,10 +99,10 @@ class TDLambda:
         return decided
 
 
-def value_of_holds(follow: Ints32, hold: Ints, v: Floats32) -> Floats32:
+def value_of_holds(follow: Ints32, hold: Ints, v: Floats) -> Floats:
     """What a hold is worth in each state, shape (B, W), given the values of throws."""
     after = np.append(1 - v[:, 0], np.array([0.0, 0.5, 1.0], v.dtype))
-    worth: Floats32 = after[follow[hold].T]
+    worth: Floats = after[follow[hold].T]
     return worth
 
 
@@ -121,7 +121,7 @@ class CountedModel:
         self.key = Draw(seed, "dice").key[3:]
         self.v = np.full(self.rules.allowed.shape, START)
         self.decided = np.zeros(self.v.shape, np.uint8)
-        self.counts = np.zeros((len(self.v), len(self.rules.leads)), np.int32)
+        self.counts = np.zeros((len(self.v), len(self.rules.leads)), np.int64)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""
@@ -148,7 +148,7 @@ class DieAlone:
         self.rules, self.board, self.epsilon, self.prior = rules_of(game), board_of(game), epsilon, prior
         self.key = Draw(seed, "dice").key[3:]
         self.decided = np.zeros(self.rules.allowed.shape, np.uint8)
-        self.counts = np.zeros((len(self.decided), len(self.rules.leads)), np.int32)
+        self.counts = np.zeros((len(self.decided), len(self.rules.leads)), np.int64)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""
@@ -187,7 +187,7 @@ class PolicyGradient:
         states, (points, chances) = len(self.rules.allowed), zip(*game.die, strict=True)
         self.bound = np.full(states, THROWS * float(np.dot(points, chances)) / sum(chances))
         self.worth = np.full(states, START)
-        self.turns = np.zeros(states, np.int32)
+        self.turns = np.zeros(states, np.int64)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""
@@ -215,8 +215,8 @@ class FictitiousPlay:
         self.rules, self.epsilon, self.power, self.growing = rules_of(game), epsilon, power, growing
         self.key = Draw(seed, "dice").key[3:]
         shape = (*self.rules.allowed.shape, 2)
-        self.q, self.visits = np.full(shape, START, np.float32), np.zeros(shape, np.int32)
-        self.chosen = np.zeros(shape, np.float32)
+        self.q, self.visits = np.full(shape, START), np.zeros(shape, np.int64)
+        self.chosen = np.zeros(shape)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""
@@ -244,7 +244,7 @@ class RegretSampling:
         self.rules, self.epsilon, self.clipped, self.by_reach = rules_of(game), epsilon, clipped, by_reach
         self.key = Draw(seed, "dice").key[3:]
         shape = (*self.rules.allowed.shape, 2)
-        self.regret, self.mean = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        self.regret, self.mean = np.zeros(shape), np.zeros(shape)
 
     def play(self, first: int, games: int) -> None:
         """See `Learner`."""

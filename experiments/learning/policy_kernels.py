@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Bools, Floats, Floats32, Ints, Ints32
+from pigevo.core.arrays import Bools, Floats, Ints
 
 from .play_kernels import LONGEST, cast, chance, next_word, thrown
 from .rules import FREE, ROLL, Rules
@@ -20,7 +20,7 @@ def policy_gradient(
     rules: Rules,
     bound: Floats,
     worth: Floats,
-    turns: Ints32,
+    turns: Ints,
     first: int,
     games: int,
     rate: float,
@@ -80,9 +80,9 @@ def policy_gradient(
 @kernel(is_long=True)
 def fictitious_play(
     rules: Rules,
-    q: Floats32,
-    visits: Ints32,
-    chosen: Floats32,
+    q: Floats,
+    visits: Ints,
+    chosen: Floats,
     first: int,
     games: int,
     epsilon: float,
@@ -106,7 +106,7 @@ def fictitious_play(
     B = rules.follow.shape[1]
     for game in range(first, first + games):
         dice = cast(game, 0, seed, stream)
-        weight = np.float32(game + 1) * np.float32(1e-4) if growing else np.float32(1.0)
+        weight = (game + 1) * 1e-4 if growing else 1.0
         responds = game % 2 == 0
         b, w = rules.opening, 0
         last_b, last_w, last_a = -1, 0, 0  # a response's last decision of a turn, whose value is not yet known
@@ -143,13 +143,13 @@ def fictitious_play(
 
 
 @kernel()
-def _towards(q: Floats32, visits: Ints32, b: int, w: int, a: int, target: float, power: float) -> None:
+def _towards(q: Floats, visits: Ints, b: int, w: int, a: int, target: float, power: float) -> None:
     visits[b, w, a] += 1
     q[b, w, a] += (target - q[b, w, a]) * step_size(visits[b, w, a], power)
 
 
 @kernel()
-def _best(rules: Rules, q: Floats32, b: int, w: int) -> float:
+def _best(rules: Rules, q: Floats, b: int, w: int) -> float:
     best: float = q[b, w, 1] if better(rules.allowed[b, w], q[b, w, 0], q[b, w, 1]) else q[b, w, 0]
     return best
 
@@ -164,8 +164,8 @@ def matched(hold: float, roll: float) -> float:
 @kernel(is_long=True)
 def regret_sampling(
     rules: Rules,
-    regret: Floats32,
-    mean: Floats32,
+    regret: Floats,
+    mean: Floats,
     first: int,
     games: int,
     epsilon: float,
@@ -222,7 +222,7 @@ def regret_sampling(
 
 @kernel()
 def _regret_backwards(
-    regret: Floats32,
+    regret: Floats,
     at_b: Ints,
     at_w: Ints,
     at_p: Floats,

@@ -70,8 +70,15 @@ def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
     rows = kept(folder / "runs.csv", KEY, keys, Trials(tuning.chosen(tried)), workers)
     for name, text in sections(rows, tried).items():
         write_section(folder, name, text)
+    draw(folder, rows)
+
+
+def draw(folder: Path, rows: Rows) -> None:
+    """Draw all pictures, with what a folder has of the largest numbers of games."""
+    paths = {decade: folder / f"{name}.csv" for name, (decade, _) in LARGE.items()}
+    larger = {decade: rows_of(path) for decade, path in paths.items() if path.exists()}
     for figure, cost in PICTURES:
-        save_figure(folder / f"{figure}_by_{cost}.png", figure_of(pictured(rows, figure, cost)))
+        save_figure(folder / f"{figure}_by_{cost}.png", figure_of(pictured(rows, larger, figure, cost)))
 
 
 def rows_of(path: Path) -> Rows:
@@ -93,10 +100,17 @@ def sections(rows: Rows, tried: Rows) -> dict[str, str]:
     }
 
 
-def pictured(rows: Rows, figure: str, cost: str) -> Panels:
-    """The figures of all contestants over what they cost, `games` or `seconds`; the loss over games with its bound."""
+def pictured(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> Panels:
+    """The figures of all contestants over what they cost, `games` or `seconds`; the loss over games with its bound.
+
+    Args:
+        rows: all trials but those of the largest numbers of games.
+        larger: these by their power of ten, of which only the last figures are drawn.
+        figure: `loss` or `exploitability`.
+        cost: `games` or `seconds`.
+    """
     bounds = {task: evidence(what.game) for task, what in TASKS.items()} if (figure, cost) == PICTURES[0] else None
-    return plot_learning(curves(rows, figure, cost), cost, FIGURES[figure], bounds)
+    return plot_learning(curves(rows, larger, figure, cost), cost, FIGURES[figure], bounds)
 
 
 class Trials:
@@ -117,14 +131,15 @@ class Trials:
         return trial(name, task, options, seed, self.last or top(name, task, seed - FRESH))
 
 
-def curves(rows: Rows, figure: str, cost: str) -> dict[str, dict[str, Points]]:
+def curves(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> dict[str, dict[str, Points]]:
     """The figures of all seeds by game and contestant, over the median cost."""
     found: dict[str, dict[str, Points]] = {}
     for task in TASKS:
         found[task] = {}
+        played = {**dict.fromkeys(report.decades_of(rows, task), rows), **(larger if task == WHERE else {})}
         for name in SHOWN:
-            columns = [(report.of(rows, task, name, f"{cost} {n}"), report.of(rows, task, name, f"{figure} {n}"))
-                       for n in report.decades_of(rows, task)]  # fmt: skip
+            columns = [(report.of(own, task, name, f"{cost} {n}"), report.of(own, task, name, f"{figure} {n}"))
+                       for n, own in played.items()]  # fmt: skip
             pairs = [(float(np.median([*costs.values()])), np.array([*values.values()])) for costs, values in columns
                      if costs]  # fmt: skip
             if pairs:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Bools, Bytes, Floats, Floats32, Ints, Ints32
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 
 from .play_kernels import LONGEST, cast, chance, leads_to, next_word, outcome, thrown
 from .rules import FREE, ROLL, Rules
@@ -41,8 +41,8 @@ def explored(allowed: int, rolls: bool, u: float, epsilon: float) -> bool:
 @kernel(is_long=True)
 def q_learning(
     rules: Rules,
-    q: Floats32,
-    visits: Ints32,
+    q: Floats,
+    visits: Ints,
     first: int,
     games: int,
     epsilon: float,
@@ -83,13 +83,13 @@ def q_learning(
 
 
 @kernel()
-def _best(rules: Rules, q: Floats32, b: int, w: int) -> float:
+def _best(rules: Rules, q: Floats, b: int, w: int) -> float:
     best: float = q[b, w, 1] if better(rules.allowed[b, w], q[b, w, 0], q[b, w, 1]) else q[b, w, 0]
     return best
 
 
 @kernel()
-def held(rules: Rules, v: Floats | Floats32, b: int, w: int) -> float:
+def held(rules: Rules, v: Floats, b: int, w: int) -> float:
     """The value of a hold, given those of throws: of the opponent's first throw, or of the game's result."""
     B = rules.follow.shape[1]
     c = rules.follow[rules.hold[w], b]
@@ -100,8 +100,8 @@ def held(rules: Rules, v: Floats | Floats32, b: int, w: int) -> float:
 @kernel(is_long=True)
 def td_lambda(
     rules: Rules,
-    v: Floats32,
-    visits: Ints32,
+    v: Floats,
+    visits: Ints,
     first: int,
     games: int,
     epsilon: float,
@@ -153,8 +153,8 @@ def td_lambda(
 @kernel()
 def _learn_backwards(
     rules: Rules,
-    v: Floats32,
-    visits: Ints32,
+    v: Floats,
+    visits: Ints,
     at_b: Ints,
     at_w: Ints,
     lead_of: Ints,
@@ -189,7 +189,7 @@ def _learn_backwards(
 def count_throws(
     rules: Rules,
     rolls: Bytes,
-    counts: Ints32,
+    counts: Ints,
     first: int,
     games: int,
     epsilon: float,
@@ -225,7 +225,7 @@ def count_throws(
 
 @kernel()
 def iterate_values(
-    rules: Rules, order: Ints, v: Floats, rolls: Bytes, counts: Ints32, unseen: float, prior: float, sweeps: int
+    rules: Rules, order: Ints, v: Floats, rolls: Bytes, counts: Ints, unseen: float, prior: float, sweeps: int
 ) -> None:
     """Value iteration with the shares of outcomes that were counted.
 

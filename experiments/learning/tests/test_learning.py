@@ -46,10 +46,10 @@ def plain_q_learning(target, sides, games, seed, epsilon, power):
     def best(state):
         own, _, total = state
         if total == 0:
-            return values.get((state, 1), np.float32(0.5))
+            return values.get((state, 1), 0.5)
         if own + total >= target:
-            return values.get((state, 0), np.float32(0.5))
-        return max(values.get((state, a), np.float32(0.5)) for a in (0, 1))
+            return values.get((state, 0), 0.5)
+        return max(values.get((state, a), 0.5) for a in (0, 1))
 
     for game in range(games):
         words = iter(Draw(seed, "dice", part=game).words(4000).tolist())
@@ -58,7 +58,7 @@ def plain_q_learning(target, sides, games, seed, epsilon, power):
             own, other, total = state
             word = next(words)
             u = (word % 2**32) / 2**32
-            held, rolled = (values.get((state, a), np.float32(0.5)) for a in (0, 1))
+            held, rolled = (values.get((state, a), 0.5) for a in (0, 1))
             rolls = total == 0 or (own + total < target and rolled > held)
             if 0 < total < target - own and u < epsilon:
                 rolls = u < epsilon / 2
@@ -71,11 +71,11 @@ def plain_q_learning(target, sides, games, seed, epsilon, power):
                 after, worth = (other, own if rolls else own + total, 0), None
             if worth is None:
                 same = rolls and face > 1
-                worth = float(best(after)) if same else 1 - float(best(after))
+                worth = best(after) if same else 1 - best(after)
             key = (state, int(rolls))
             visits[key] = visits.get(key, 0) + 1
-            now = values.get(key, np.float32(0.5))
-            values[key] = np.float32(now + (worth - now) * np.exp(-power * np.log(visits[key])))
+            now = values.get(key, 0.5)
+            values[key] = now + (worth - now) * np.exp(-power * np.log(visits[key]))
             state = after
     return values
 
@@ -87,8 +87,23 @@ def test_q_learning_is_its_plain_twin():
     learner.play(0, games)
     found = learner.q.reshape(target, target, -1, 2)
     for ((own, other, total), action), value in expected.items():
-        assert found[own, other, total, action] == pytest.approx(value, abs=1e-6)
+        assert found[own, other, total, action] == pytest.approx(value, abs=1e-12)
     assert np.count_nonzero(learner.visits) == len(expected)
+
+
+@pytest.mark.parametrize("name", LEARN)
+def test_counts_and_sums_go_on_after_thousands_of_millions_of_games(name):
+    """The opening of Pig is left three times a game, so that 10^9 games count more than 2^31 there."""
+    learner, many = made(name, TINY), 2**31 - 1
+    learner.play(0, 10)
+    counts = [getattr(learner, key) for key in ("visits", "counts", "turns") if hasattr(learner, key)]
+    sums = [getattr(learner, key) for key in ("chosen", "mean") if hasattr(learner, key)]
+    for values in counts + sums:
+        values[...] = many
+    learner.play(10, 200)
+    assert all(values.min() >= many and values.max() > many for values in counts + sums)
+    for key, value in vars(learner).items():
+        assert not isinstance(value, np.ndarray) or np.isfinite(value).all(), key
 
 
 @pytest.mark.parametrize("name", ["Q-learning", "TD(lambda)", "policy gradient", "fictitious play", "CFR"])

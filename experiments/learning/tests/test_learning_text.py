@@ -40,7 +40,9 @@ def test_where_evolution_is_ahead_is_said_of_the_table():
     assert verdicts[PIG_100, 4]["policy gradient"][0] == "open"
     assert [name for name in LEARNERS if verdicts[ROUNDS, 4][name][0] == "A"] == ["TD(lambda)", "policy gradient"]
     undecided = [name for name in LEARNERS if verdicts[ROUNDS, 6][name][0] == "open"]
-    assert undecided == ["value iteration", "fictitious play"]
+    assert undecided == ["value iteration"]
+    assert [name for name in LEARNERS if verdicts[ROUNDS, 4][name][0] == "open"] == ["Q-learning"]
+    assert [name for name in LEARNERS if verdicts[PIG_30, 7][name][0] == "open"] == ["TD(lambda)"]
     assert (verdicts[PIG_30, 4]["value iteration"][0], verdicts[PIG_30, 4]["policy gradient"][0]) == ("open", "A")
     better = [name for name in LEARNERS if verdicts[PIG_30, 7][name][1] > 0.3]  # prediction 2
     assert better == ["value iteration", "fictitious play"]
@@ -86,14 +88,15 @@ def test_single_runs_of_the_most_games_are_as_predicted():
     assert min(runs["evolution, twins"]) > 0.0015
     assert min(runs["policy gradient"]) > 0.015
     most = max(max(runs[name]) for name in ("value iteration", "Q-learning", "fictitious play"))
-    assert most < min(runs["evolution, twins"]) / 6
+    assert most < min(runs["evolution, twins"]) / 4
 
 
 def test_the_runs_of_a_thousand_million_games_that_were_made_are_as_predicted():
     """Prediction 10, for those contestants that have a run."""
     with (experiments_folder() / "learning" / "largest.csv").open() as file:
         losses = {row["contestant"]: float(row["loss 9"]) for row in csv.DictReader(file)}
-    assert set(losses) == {"value iteration", "evolution, twins"}
+    assert set(losses) == {"value iteration", "evolution, twins", "evolution, archive"}
+    assert losses["evolution, archive"] > 0.004
     assert losses["value iteration"] < 0.00001
     assert losses["evolution, twins"] > 0.002
     assert 0.00260 < losses["evolution, twins"] < 0.00454  # the interval of three runs with a tenth of the games
@@ -101,7 +104,7 @@ def test_the_runs_of_a_thousand_million_games_that_were_made_are_as_predicted():
 
 def test_the_table_of_the_page_is_that_of_the_readme():
     page = (DOCS / "explanation" / "learning.md").read_text()
-    begin = "| Q-learning | .1481"
+    begin = "| Q-learning | .1969"
     tables = [text[text.index(begin) :].partition("\n\n")[0] for text in (README, page)]
     assert tables[0] == tables[1]
     for game, power in LAST.items():
