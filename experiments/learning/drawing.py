@@ -32,6 +32,7 @@ LOWEST = 1e-5
 HIGH = 4.6
 BELOW = 0.8  # the bottom of a panel divided by its smallest loss, so that curves at the edge are not cut
 MANY = 2.5  # the number of decades from which only powers of ten have a tick
+WIDE = 1e4  # the ratio of the ends from which only every other power of ten has a tick, as large numbers would touch
 BOUNDS: Mapping[Seen, str] = {"throws": "bound, throws seen", "winners": "bound, only winners seen"}
 Points = tuple[Sequence[float], Sequence[Floats]]
 """Amounts, and the figures of all seeds at each."""
@@ -72,6 +73,8 @@ def plot_learning(
         axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up, ylim=(BELOW * lowest, 0.6))
         decades = np.log10(0.6 / lowest)
         axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if decades < MANY else (1.0,), numticks=20))
+        if max(ends) / min(ends) > WIDE:
+            axes.xaxis.set_major_locator(LogLocator(base=100, numticks=20))
         set_plain(axes.xaxis, axes.yaxis)
         axes.grid(alpha=0.3, lw=0.5)
         axes.set_title(game, fontsize=LEAST, loc="left")
