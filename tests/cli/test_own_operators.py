@@ -221,6 +221,14 @@ WRONG = [
     ("mutator=custom mutator.function=own/ops.py:best_third", "the mutator best_third (own/ops.py, line 15)"),
     ("selection=custom selection.function=own/ops.py:rolls", "the selection rolls (own/ops.py, line 11)"),
     ("crossover.function=own/ops.py:mixed", "crossover.function"),
+    (
+        "mutator=own/ops.py:mixed",
+        "mixed(first, second, context, share) takes the arguments of a crossover: crossover=own/ops.py:mixed",
+    ),
+    (
+        "crossover=own/ops.py:flipped",
+        "flipped(genomes, context) takes the arguments of a mutator: mutator=own/ops.py:flipped",
+    ),
 ]
 
 

@@ -36,8 +36,13 @@ RIGHT = {
 GENOMES = {
     "a gene of 7": ("{} + np.uint8(7)", "zeros and ones, and one of its genes is"),
     "a gene lacking": ("{}[:, 1:]", "genomes of shape"),
-    "floats": ("{}.astype(float)", "zeros and ones as uint8"),
-    "int8": ("{}.astype(np.int8)", "zeros and ones as uint8"),
+    "floats": ("{}.astype(float)", "zeros and ones as uint8: write .astype(np.uint8)"),
+    "int8": ("{}.astype(np.int8)", "zeros and ones as uint8: write .astype(np.uint8)"),
+    "halves": ("{} + 0.5", "zeros and ones, and one of its genes is"),
+    "a gene that is no number": ("{} * np.nan", "zeros and ones, and one of its genes is nan"),
+    "genes that are 0 and 1 in a byte": ("{} * 0 + np.int64(257)", "zeros and ones, and one of its genes is 257"),
+    "a gene below 0": ("{}.astype(np.int8) - np.int8(2)", "zeros and ones, and one of its genes is -"),
+    "objects": ("{}.astype(object)", "zeros and ones as uint8."),
     "nothing": ("None", "returned nothing"),
     "text": ("'0101'", "returned a str"),
 }
