@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, own_errors, read_only
 from pigevo.core.machine import Progress
+from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import ranked_by_tier
@@ -194,11 +195,24 @@ def _best_first(plan: Plan, state: State, evaluation: Evaluation) -> Ints:
 def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generation]:
     """Yield the generation of `state` and all later ones, until the plan or the stop rule ends the run."""
     while True:
-        generation = evaluate(plan, state, bar)
+        with _naming(plan, state.generation):
+            generation = evaluate(plan, state, bar)
         yield generation
-        if generation.is_last:
-            return
-        state = next_state(generation)
+        with _naming(plan, generation.number):
+            if generation.is_last:
+                return
+            state = next_state(generation)
+
+
+@contextmanager
+def _naming(plan: Plan, number: int) -> Iterator[None]:
+    """A `with` block in which the error of a user's operator is told with the number of the generation."""
+    try:
+        yield
+    except InputError as error:
+        if not plan.user_code:
+            raise
+        raise InputError(f"in generation {number}, {error}") from error
 
 
 @own_errors

@@ -281,6 +281,10 @@ def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) ->
         of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
         raise _wrong(plan, kind, returned, f"genomes of shape {shape}{of_strategies}")
     if array.dtype not in (np.uint8, np.bool_):
+        if array.dtype.kind not in "iufc":
+            raise _wrong(plan, kind, returned, "zeros and ones as uint8")
+        if (others := array[(array != 0) & (array != 1)]).size:
+            raise _wrong(plan, kind, returned, f"zeros and ones, and one of its genes is {others[0]}")
         raise _wrong(plan, kind, returned, "zeros and ones as uint8: write .astype(np.uint8)")
     genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)
     if genomes.size and genomes.max() > 1:

@@ -33,7 +33,7 @@ from pigevo.exact import optimal, win_probability
 from pigevo.games import GAMES, Game, Pig, Race, game_from_record, game_to_record
 from pigevo.games.game_record import bound_game, says_it_is_a_game
 from pigevo.settings.schema import CUSTOM
-from pigevo.settings.selected_option import read_choice
+from pigevo.settings.selected_option import kind_of_parameters, read_choice
 from pigevo.settings.settings import Settings
 from pigevo.simulation import play_match
 from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
@@ -193,13 +193,6 @@ def _game_laws(code: UserCode) -> Iterator[str]:
             )
 
 
-_PARAMETERS = {
-    ("first", "second"): "crossover", ("genomes",): "mutator", ("scores",): "selection", ("tables",): "fitness",
-    ("survivors",): "replacement", ("size",): "population", ("i", "j", "k"): STRATEGY, ("generation",): STOP,
-}  # fmt: skip
-"""The documented parameter names of each kind, before `context`: a function with these names is of this kind."""
-
-
 def _by_name(code: UserCode) -> str:
     if inspect.isclass(code.function):
         bases = {**KINDS, STOP: StopRule}
@@ -208,7 +201,7 @@ def _by_name(code: UserCode) -> str:
         names = tuple(inspect.signature(code.function).parameters)
     except (TypeError, ValueError):
         return ""
-    return next((kind for begin, kind in _PARAMETERS.items() if names[: len(begin)] == begin), "")
+    return kind_of_parameters(names)
 
 
 def _fits(code: UserCode, kind: str) -> bool:

@@ -164,6 +164,7 @@ def _own(group: str, values: Mapping[str, object], function: Callable[..., objec
     code = load(str(reference)) if function is None else identity_of_object(function)
     refuse_unfinished(code.name, code.function)
     _refuse_other_class(group, code.function)
+    _refuse_other_kind(group, code, None if function else reference)
     entry = registry_of(group).user_entry(code.name, code.function, ("mutation",) if group == "mutator" else ())
     common = {name: value for name, value in values.items() if name in entry.common}
     for name in values:
@@ -172,6 +173,34 @@ def _own(group: str, values: Mapping[str, object], function: Callable[..., objec
     checked = entry.check({**options, **common}, group if group == "game" else f"{group}.options")
     written = str(reference) if reference and not function else f"{code.path or '<python>'}:{code.name}"
     return SelectedOption(group, CUSTOM, entry.completed(checked), entry, code, absolute_reference(written, code))
+
+
+_PARAMETERS = {
+    ("first", "second"): "crossover", ("genomes",): "mutator", ("scores",): "selection", ("tables",): "fitness",
+    ("survivors",): "replacement", ("size",): "population", ("i", "j", "k"): "strategy", ("generation",): STOP,
+}  # fmt: skip
+"""The documented parameter names of each kind, before `context`: a function with these names is of this kind."""
+
+
+def kind_of_parameters(names: tuple[str, ...]) -> str:
+    """The kind of a function by the names of its parameters; empty if they are not those of the documentation."""
+    return next((kind for begin, kind in _PARAMETERS.items() if names[: len(begin)] == begin), "")
+
+
+def _refuse_other_kind(group: str, code: UserCode, reference: object) -> None:
+    """Refuse a function whose `context` stands where that of another kind stands."""
+    if inspect.isclass(code.function) or group not in KINDS:
+        return
+    try:
+        names = tuple(inspect.signature(code.function).parameters)
+    except (TypeError, ValueError):
+        return
+    kind, place = kind_of_parameters(names), 2 if group == "crossover" else 1
+    if kind in KINDS and kind != group and "context" in names and names.index("context") != place:
+        raise InputError(
+            f"{code.name}({', '.join(names)}) takes the arguments of a {kind_in_words(kind)}: "
+            f"{kind}={reference or code.name}."
+        )
 
 
 def _refuse_other_class(group: str, function: Callable[..., object]) -> None:

@@ -104,6 +104,29 @@ def test_verify_names_an_operator_that_draws_from_elsewhere(answer, pigevo, ops)
     assert pigevo("check rnd.py:r9").status == 1
 
 
+FAILING = """def fails(genomes, context):
+    return genomes.copy() if context.generation < 3 else genomes // (1 // len(LIMIT))
+
+
+LIMIT = ()
+"""
+
+
+def test_an_operator_s_error_names_the_generation_and_how_the_run_goes_on(refused, ops, pigevo):
+    Path("late.py").write_text(FAILING)
+    words = f"{SMALL} baseline=none mutator=late.py:fails hydra.run.dir=run"
+    failed = "in generation 3, the mutator fails (late.py, line 1) failed: ZeroDivisionError"
+    sentence = "; `pigevo resume run` goes on from its last checkpoint, with the same operators."
+    for command in (words, "resume run"):
+        output = pigevo(command)
+        assert output.status == 2
+        assert failed in output.err
+        assert sentence in output.err
+    error = pigevo(words.replace("=run", "=other").replace("checkpoint_every=1", "checkpoint_every=9")).err
+    assert failed in error
+    assert "resume" not in error
+
+
 def test_they_do_what_they_say_and_their_options_count(answer, ops):
     for name, more in (("half", ""), ("first", "crossover.options.share=1"), ("second", "crossover.options.share=0")):
         answer(f"{small('crossover')} mutation=0 hydra.run.dir={name} {more}")
@@ -221,6 +244,14 @@ WRONG = [
     ("mutator=custom mutator.function=own/ops.py:best_third", "the mutator best_third (own/ops.py, line 15)"),
     ("selection=custom selection.function=own/ops.py:rolls", "the selection rolls (own/ops.py, line 11)"),
     ("crossover.function=own/ops.py:mixed", "crossover.function"),
+    (
+        "mutator=own/ops.py:mixed",
+        "mixed(first, second, context, share) takes the arguments of a crossover: crossover=own/ops.py:mixed",
+    ),
+    (
+        "crossover=own/ops.py:flipped",
+        "flipped(genomes, context) takes the arguments of a mutator: mutator=own/ops.py:flipped",
+    ),
 ]
 
 

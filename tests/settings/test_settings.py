@@ -210,6 +210,6 @@ def test_a_default_that_does_not_fit_its_type_is_refused(tmp_path, option, why):
 
 def test_an_option_in_the_place_of_an_argument_is_refused(tmp_path):
     """A mutator with an option, named as a crossover, got the context for the option."""
-    (tmp_path / "own.py").write_text("def few(genomes, context, share: float = 0.1):\n    return genomes\n")
+    (tmp_path / "own.py").write_text("def few(rows, context, share: float = 0.1):\n    return rows\n")
     with pytest.raises(InputError, match="few has the option share among the 3 arguments that a crossover is handed"):
         Settings.of(f"crossover={tmp_path / 'own.py'}:few")
