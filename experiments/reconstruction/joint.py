@@ -65,13 +65,16 @@ def scored_jointly(folder: Path, seeds: Mapping[str, Sequence[int]]) -> list[Joi
     return found
 
 
-def as_markdown(found: Sequence[Joint], luck: float, best_of_groups: Mapping[str, Scored]) -> str:
+def as_markdown(
+    found: Sequence[Joint], best_of_groups: Mapping[str, Scored], luck: float, luck_of_groups: float
+) -> str:
     """The programs by their likelihood, each beside the best one and beside a program of its own for each group.
 
     Args:
         found: the programs.
-        luck: the log likelihood ratio that the best of all wrong readings exceeds with a small chance.
         best_of_groups: the best reading of each group, whichever program it has.
+        luck: the log likelihood ratio that the best of all wrong readings exceeds with a small chance.
+        luck_of_groups: the same of the best readings of the groups, each chosen for itself.
     """
     separate = Joint("the best of each group", best_of_groups)
     order = sorted(found, key=lambda joint: -joint.cautious())
@@ -82,7 +85,9 @@ def as_markdown(found: Sequence[Joint], luck: float, best_of_groups: Mapping[str
         own = [f"{judgement.cautious():.1f}" for judgement in joint.groups.values()]
         rows.append([joint.name, *own, f"{joint.cautious():.1f}"])
         rows[-1] += [
-            _behind(before, joint, samples, luck) for before in (separate, order[0]) if joint not in (separate, before)
+            _behind(before, joint, samples, luck_of_groups if before is separate else luck)
+            for before in (separate, order[0])
+            if joint not in (separate, before)
         ]
     head = ["program", *names, "all", "behind the best of each group (95 % interval)", "behind the best program"]
     return table(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])

@@ -153,9 +153,13 @@ def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
 def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> str:
     """The programs that may be behind all curves, beside the best reading of each group."""
     best = {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()}
-    luck = _luck(sum(len(tried(group)) for group in found))
-    text = joint.as_markdown(together, luck, best)
-    return f"{text}\nOf as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck.\n"
+    numbers = [len(tried(group)) for group in found]
+    luck, of_groups = _luck(sum(numbers)), _luck(int(np.prod(numbers)))
+    return (
+        f"{joint.as_markdown(together, best, luck, of_groups)}\n"
+        f"Of as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck, and the "
+        f"best readings of all groups, each chosen for itself, by {of_groups:.1f}.\n"
+    )
 
 
 def _figures(group: str, own: Sequence[Scored]) -> str:
