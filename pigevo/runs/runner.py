@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-import shlex
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
-from pigevo.errors import InputError
 from pigevo.evolution.plan import Plan
 from pigevo.runs.checkpoint import (
-    CHECKPOINT_FILE,
     NOTHING_WRITTEN,
     Checkpoint,
     changed_versions,
@@ -39,7 +36,6 @@ from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, w
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
-from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import path_in
 
 LOG = logging.getLogger(__name__)
@@ -83,18 +79,8 @@ def run(
             return _finish(settings, folder, _evolve(settings, folder, on_generation, began))
         except Interrupted:
             raise
-        except InputError as error:
-            if (folder / CHECKPOINT_FILE).exists():
-                raise InputError(f"{str(error).rstrip('.')}; {_resuming(folder)}") from error
-            raise
         except KeyboardInterrupt as stop:
             raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, settings.force)}") from stop
-
-
-def _resuming(folder: Path) -> str:
-    """How a run goes on after an error; with a mended operator it would be another run."""
-    command = f"`pigevo resume {shlex.quote(str(display_path(folder)))}`"
-    return f"{command} goes on from its last checkpoint, with the same operators."
 
 
 def _finished(settings: Settings, folder: Path) -> JsonObject | None:

@@ -112,19 +112,13 @@ LIMIT = ()
 """
 
 
-def test_an_operator_s_error_names_the_generation_and_how_the_run_goes_on(refused, ops, pigevo):
+def test_an_operator_s_error_names_the_generation(ops, pigevo):
     Path("late.py").write_text(FAILING)
-    words = f"{SMALL} baseline=none mutator=late.py:fails hydra.run.dir=run"
     failed = "in generation 3, the mutator fails (late.py, line 1) failed: ZeroDivisionError"
-    sentence = "; `pigevo resume run` goes on from its last checkpoint, with the same operators."
-    for command in (words, "resume run"):
+    for command in (f"{SMALL} baseline=none mutator=late.py:fails hydra.run.dir=run", "resume run"):
         output = pigevo(command)
         assert output.status == 2
         assert failed in output.err
-        assert sentence in output.err
-    error = pigevo(words.replace("=run", "=other").replace("checkpoint_every=1", "checkpoint_every=9")).err
-    assert failed in error
-    assert "resume" not in error
 
 
 def test_they_do_what_they_say_and_their_options_count(answer, ops):

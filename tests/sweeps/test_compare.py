@@ -13,7 +13,7 @@ from pigevo.errors import InputError
 from pigevo.experiments.common.group import Question, answers, as_markdown
 from pigevo.runs.load import Run
 from pigevo.storage.records import with_checksum
-from pigevo.sweeps.comparison import Budget, Comparison, budget_of, compare, difference
+from pigevo.sweeps.comparison import QUICK, Budget, Comparison, budget_of, compare, difference
 from pigevo.sweeps.report import report, verdicts
 from pigevo.sweeps.statistics import compare_pairs
 from tests.own import write
@@ -63,9 +63,8 @@ def test_settings_with_identical_runs_are_said_to_be_so(tmp_path, monkeypatch):
     assert [(pair.identical, pair.wanted_seeds) for pair in made.compared] == [(True, 0)]
     assert "the runs of both are identical, seed by seed: what differs between the settings changed" in str(made)
     assert "open:" not in str(made)
-    assert verdicts(report(sweep))[-1:] == [
-        "The runs of these 2 settings are identical, seed by seed: what differs between them changed nothing."
-    ]
+    identical = "The runs of these 2 settings are identical, seed by seed: what differs between them changed nothing."
+    assert verdicts(report(sweep))[-2:] == [identical, QUICK]
     third = replace(
         sweep, members=(*sweep.members, *(replace(m, setting="x=1", seed=m.seed + 1) for m in sweep.members))
     )

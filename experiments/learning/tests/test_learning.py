@@ -21,6 +21,8 @@ from pigevo.settings.settings import Settings
 STUDY = load_study("learning")
 TINY = pigevo.Pig(10, 2)
 ROUNDS = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
+NEAR = {"CFR": 2}
+"""A setting that comes near the optimum soon: not one of those of CFR that divide by the reach, whose variance is larger."""
 LEARN = [name for name in contestants.LEARNERS if name != "tree search"]
 
 
@@ -121,7 +123,7 @@ def test_games_may_be_played_in_parts(name):
 @pytest.mark.parametrize("game", [TINY, ROUNDS], ids=str)
 @pytest.mark.parametrize("name", LEARN)
 def test_every_learner_comes_near_the_optimum_of_a_tiny_game(name, game):
-    learner, played = made(name, game, setting=3), 0
+    learner, played = made(name, game, setting=NEAR.get(name, 3)), 0
     start = trials.judge(strategy_of(game, learner.rolls, "start"))[0]
     for games in trials.steps(5).tolist():
         learner.play(played, games - played)
