@@ -206,11 +206,14 @@ def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generat
 
 @contextmanager
 def _naming(plan: Plan, number: int) -> Iterator[None]:
-    """A `with` block in which the error of a user's operator is told with the number of the generation."""
+    """A `with` block in which the error of a user's operator is told with the number of the generation.
+
+    Errors of a kind of their own, such as a file that cannot be read, keep it.
+    """
     try:
         yield
     except InputError as error:
-        if not plan.user_code:
+        if type(error) is not InputError or not plan.user_code:
             raise
         raise InputError(f"in generation {number}, {error}") from error
 

@@ -2,14 +2,17 @@
 
 import hashlib
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from pigevo.errors import InputError
 from pigevo.evolution.evaluation import every_pair
-from pigevo.evolution.loop import evaluate, first_state
+from pigevo.evolution.loop import _naming, evaluate, first_state
 from pigevo.evolution.plan import State
 from pigevo.evolution.toolbox import REMEMBERING
+from pigevo.storage.records import Unreadable
 from tests.evolution.helpers import remembering, states_of
 
 WAVES = {"name": "waves", "sizes": [10, 4, 2], "generations": [2, 3, 2]}
@@ -135,3 +138,13 @@ def test_each_operator_works_with_its_own_memory(make_plan):
     for number, kind in enumerate(REMEMBERING):
         expected = [[number, generation] for generation in range(6)]
         assert memories[kind] == ([None, *expected] if kind == "fitness" else expected), kind
+
+
+@pytest.mark.parametrize(("user_code", "error", "words"), [
+    (("mutator",), InputError("it failed"), "in generation 7, it failed"),
+    ((), InputError("it failed"), "it failed"),
+    (("mutator",), Unreadable("a file cannot be read"), "a file cannot be read"),
+])  # fmt: skip
+def test_an_error_of_user_code_names_its_generation_and_others_stay_what_they_are(user_code, error, words):
+    with pytest.raises(type(error), match=f"^{words}$"), _naming(SimpleNamespace(user_code=user_code), 7):
+        raise error

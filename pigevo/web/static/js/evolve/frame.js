@@ -1,5 +1,6 @@
 // The elements of the Evolve tab: the run, its settings, and the explanation of its curve.
 import { choice, make } from "../dom.js";
+import { CHOOSE } from "../watch/map.js";
 import { DEFAULTS, EXACT, wrongSeed } from "./settings.js";
 
 const RATES = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
@@ -8,7 +9,6 @@ const LENGTHS = [10, 20, 50, 100, 150, 200, 300];
 const SIZES = [["20,10,5", "20, 10, 5"], ["50,20,10", "50, 20, 10"], ["20", "20 only"], ["10", "10 only"], ["5", "5 only"]];
 const SELECTIONS = [["knockout", "knockout"], ["round_robin", "all meet"]];
 const REPLACEMENTS = [["offspring", "no"], ["survivors_and_offspring", "yes"]];
-export const CHOOSE = "Choose a pair of scores on a map.";
 const FITNESSES = [["games", "games"], [EXACT, "exact referee"]];
 
 /** Changes of settings, each of which has a visible effect; all other settings have their defaults. */

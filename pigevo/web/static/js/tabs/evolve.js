@@ -2,9 +2,9 @@
 import { percent } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { firstHolds } from "../look/states.js";
-import { createMap, createScale } from "../watch/map.js";
+import { CHOOSE, createMap, createScale } from "../watch/map.js";
 import { evolveChart } from "../evolve/chart.js";
-import { CHOOSE, evolveParts, settingsPanel } from "../evolve/frame.js";
+import { evolveParts, settingsPanel } from "../evolve/frame.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";
 import { addressOf, commandOf, planSettings, settingsOf, wrongIn } from "../evolve/settings.js";

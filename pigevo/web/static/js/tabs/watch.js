@@ -3,8 +3,8 @@ import { percent, points } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { createChart } from "../watch/chart.js";
 import { listFilms, openFilm } from "../watch/film.js";
-import { CHOOSE, watchParts } from "../watch/frame.js";
-import { createMap, createScale } from "../watch/map.js";
+import { watchParts } from "../watch/frame.js";
+import { CHOOSE, createMap, createScale } from "../watch/map.js";
 
 const PAUSE = 300; // milliseconds for a frame
 

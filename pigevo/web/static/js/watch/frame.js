@@ -1,7 +1,6 @@
 // The elements of the Watch tab.
 import { make } from "../dom.js";
-
-export const CHOOSE = "Choose a pair of scores on a map.";
+import { CHOOSE } from "./map.js";
 
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function watchParts(films) {

@@ -4,6 +4,8 @@ import { followColours } from "../dom.js";
 import { largestColour } from "../look/palette.js";
 import { STEPS, frameAxes, frameCell, penFor } from "../look/paper.js";
 
+export const CHOOSE = "Choose a pair of scores on a map.";
+
 const LEFT = 40;
 const BELOW = 42;
 const ABOVE = 8;
