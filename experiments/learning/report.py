@@ -61,10 +61,10 @@ def _mean(values: Floats) -> str:
     return with_interval(float(values.mean()), *mean_interval(values, within=LOSS), ".5f")
 
 
-def against_evolution(rows: Rows, tried: Rows) -> str:
+def against_evolution(rows: Rows, tried: Rows, tasks: Sequence[str]) -> str:
     """Each learner that is told no more beside the better way to evolve, in digits, seed by seed."""
     asked = []
-    for task in TASKS:
+    for task in tasks:
         for decade in decades_of(rows, task):
             rival = better_evolution(tried, decade)
             for name in SHOWN:

@@ -14,7 +14,7 @@ from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
-from .contestants import CUBES, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, WHERE
+from .contestants import CUBES, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE
 from .drawing import Points, plot_learning
 from .trials import top, trial
 
@@ -92,7 +92,8 @@ def sections(rows: Rows, tried: Rows) -> dict[str, str]:
         "tuning": tuning.as_markdown(tried),
         "loss": report.levels(rows, "loss"),
         "exploitability": report.levels(rows, "exploitability"),
-        "evolution": report.against_evolution(rows, tried),
+        "evolution": report.against_evolution(rows, tried, [task for task in TASKS if task != UNTOUCHED]),
+        "untouched": report.against_evolution(rows, tried, [UNTOUCHED]),
         "further": report.further(rows),
         "speed": report.speed(rows),
         "bound": report.bounds(),
