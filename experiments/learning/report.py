@@ -9,13 +9,14 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.text import with_interval
+from pigevo.games import Game
 
 from ..coevolution.kept import Rows
 from ..common.group import Question, answers
 from ..common.group import as_markdown as compared
 from ..common.tables import table
 from .bound import Evidence, Seen, evidence
-from .contestants import CUBES, EVERYONE, INFORMED, LEARNERS, SHOWN, SINGLE, TASKS, WHERE
+from .contestants import CUBES, EVERYONE, INFORMED, LEARNERS, SHOWN, SINGLE, TASKS, WHERE, Options
 from .rules import strategy_of
 from .trials import judge
 from .tuning import LEAST, better_evolution, digits
@@ -30,8 +31,9 @@ LOSSES = (0.01, 0.001, 0.0001)
 FAR = 9
 """The last power of ten of the bound."""
 
-PRESET = "policy gradient"
-"""The learner that begins with a hold boundary."""
+PRESETS = {"policy gradient": 0, "value iteration": 1}
+"""Learners that begin with much, and the games after which this is seen: one begins with a hold boundary, one solves
+the game as it imagines it before it has seen throws."""
 
 
 def of(rows: Rows, task: str, name: str, figure: str) -> dict[int, float]:
@@ -127,14 +129,23 @@ def bounds() -> str:
     ])  # fmt: skip
 
 
-def start() -> str:
-    """What the policy gradient loses before its first game, and what the bound says of no games."""
-    make, (options, *_) = LEARNERS[PRESET]
+def start(settings: Mapping[str, Options]) -> str:
+    """What learners lose that begin with much, before their first game or after one, and the bound of no games."""
     lines = []
     for task, what in TASKS.items():
-        begun = strategy_of(what.game, make(what.game, 0, **options).rolls, PRESET)
-        lines.append((task, f"{judge(begun)[0]:.5f}", f"{evidence(what.game).least_loss(0, 'winners'):.5f}"))
-    return table(["game", f"loss of the {PRESET} before its first game", "least loss at no games"], lines)
+        begun = [f"{_loss_at_first(name, what.game, settings[name]):.5f}" for name in PRESETS]
+        lines.append((task, *begun, f"{evidence(what.game).least_loss(0, 'winners'):.5f}"))
+    after = {0: "before its first game", 1: "after one game"}
+    losses = [f"loss of {name} {after[games]}" for name, games in PRESETS.items()]
+    return table(["game", *losses, "least loss at no games"], lines)
+
+
+def _loss_at_first(name: str, game: Game, options: Options) -> float:
+    """The loss of one of `PRESETS`."""
+    learner = LEARNERS[name][0](game, 0, **options)
+    if PRESETS[name]:
+        learner.play(0, PRESETS[name])
+    return judge(strategy_of(game, learner.rolls, name))[0]
 
 
 def _half(found: Evidence) -> int:

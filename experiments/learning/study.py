@@ -97,7 +97,7 @@ def sections(rows: Rows, tried: Rows) -> dict[str, str]:
         "further": report.further(rows),
         "speed": report.speed(rows),
         "bound": report.bounds(),
-        "start": report.start(),
+        "start": report.start(tuning.chosen(tried)),
     }
 
 
