@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +12,8 @@ from pigevo.core.text import with_interval
 
 from ..common.tables import table
 from .courses import read
+from .likelihood import RECORDED
 from .scoring import Reading, Scored, beside, resampled, scored
-
-RECORDED_WITH_CUBES = ("mean", "half")
-"""What may have been recorded with cubes."""
 
 CUBES_ALONE = ("begin", "between", "sizes", "wave")
 CUBES_ALONE_FLIPS = ("mutation=first_wave", "mutation=large", "mutation=previous", "mutation=cells")
@@ -45,24 +43,37 @@ def without_cubes(program: str) -> str:
                     if word.partition("=")[0] not in CUBES_ALONE and word not in CUBES_ALONE_FLIPS)  # fmt: skip
 
 
-def scored_jointly(folder: Path, seeds: Mapping[str, Sequence[int]]) -> list[Joint]:
-    """Score every program of the joint question in each group of curves, with all that it may have recorded with cubes.
+def scored_jointly(folder: Path, seeds_of: Callable[[str, str], Sequence[int]]) -> list[Joint]:
+    """Score every program of the joint question in each group of curves.
+
+    With cubes it recorded the mean of a population, or half of it, or what fits best of all that may have been
+    recorded, where that fits better than these two.
 
     Args:
         folder: of the runs, which are made where they are missing.
-        seeds: by group of curves.
+        seeds_of: the seeds by program and group of curves.
     """
     found = []
     for name, program in read("readings.yaml")["joint"].items():
-        bare = {
-            group: scored(Reading(name, without_cubes(program)), group, folder, own)
-            for group, own in seeds.items() if group != "cubes"
-        }  # fmt: skip
-        for recorded in RECORDED_WITH_CUBES:
-            whole = f"{name}, halved" if recorded == "half" else name
-            cubes = scored(Reading(whole, program, recorded), "cubes", folder, seeds["cubes"])
-            found.append(Joint(whole, {"cubes": cubes, **bare}))
+        bare = without_cubes(program)
+        others = {
+            group: scored(Reading(name, bare), group, folder, seeds_of(bare, group))
+            for group in ("cells", "round_robin")
+        }
+        seeds = seeds_of(program, "cubes")
+        cubes = {
+            recorded: scored(Reading(named(name, recorded), program, recorded), "cubes", folder, seeds)
+            for recorded in RECORDED
+        }
+        best = max(RECORDED, key=lambda recorded: cubes[recorded].cautious())
+        found += [Joint(cubes[recorded].reading.name, {"cubes": cubes[recorded], **others})
+                  for recorded in dict.fromkeys(("mean", "half", best))]  # fmt: skip
     return found
+
+
+def named(program: str, recorded: str) -> str:
+    """The name of a program with what it recorded."""
+    return {"mean": program, "half": f"{program}, halved"}.get(recorded, f"{program}, {recorded}")
 
 
 def as_markdown(

@@ -102,7 +102,7 @@ def test_the_picture_has_a_panel_for_each_curve_with_every_published_figure():
         ("figure 14", "highest 1"): 0.245,
     }
     readings = [
-        Scored(Reading(name, ""), {key: np.array([0.1, 0.2]) for key in published}, published, {}) for name in "ab"
+        Scored(Reading(name, ""), range(2), {key: np.array([0.1, 0.2]) for key in published}, published, {}) for name in "ab"
     ]
     panels = drawing.plot_readings(readings)
     assert [axes.get_title(loc="left") for axes in panels] == ["figure 9, 1 %", "figure 14"]
