@@ -36,6 +36,15 @@ class Joint:
         """The cautious likelihood of all curves."""
         return sum(own.cautious() for own in self.groups.values())
 
+    def apart_from(self, group: str) -> Joint:
+        """The same program beside the curves of the other groups."""
+        return Joint(self.name, {name: own for name, own in self.groups.items() if name != group})
+
+    def excluding(self, programs: int, level: float) -> list[str]:
+        """The least probable figure of each group, if it excludes one of so many programs at a level."""
+        farthest = {group: own.farthest() for group, own in self.groups.items()}
+        return [", ".join(key) for key, p in farthest.values() if p * programs < level]
+
 
 def without_cubes(program: str) -> str:
     """The words of a program that say something where there are no cubes."""
@@ -77,17 +86,17 @@ def named(program: str, recorded: str) -> str:
 
 
 def as_markdown(
-    found: Sequence[Joint], best_of_groups: Mapping[str, Scored], luck: float, luck_of_groups: float
+    found: Sequence[Joint], separate: Joint, luck: float, luck_of_groups: float, level: float
 ) -> str:
     """The programs by their likelihood, each beside the best one and beside a program of its own for each group.
 
     Args:
         found: the programs.
-        best_of_groups: the best reading of each group, whichever program it has.
+        separate: the best reading of each group, whichever program it has.
         luck: the log likelihood ratio that the best of all wrong readings exceeds with a small chance.
         luck_of_groups: the same of the best readings of the groups, each chosen for itself.
+        level: at which one improbable figure excludes a program.
     """
-    separate = Joint("the best of each group", best_of_groups)
     order = sorted(found, key=lambda joint: -joint.cautious())
     samples = {joint.name: _samples(joint) for joint in (separate, *order)}
     names = [group.replace("_", " ") for group in separate.groups]
@@ -97,11 +106,14 @@ def as_markdown(
         rows.append([joint.name, *own, f"{joint.cautious():.1f}"])
         rows[-1] += [
             _behind(before, joint, samples, luck_of_groups if before is separate else luck)
-            for before in (separate, order[0])
-            if joint not in (separate, before)
+            for before in ([separate, order[0]] if joint is not separate else [])
+            if before is not joint
         ]
-    head = ["program", *names, "all", "behind the best of each group (95 % interval)", "behind the best program"]
-    return table(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
+        rows[-1] += [""] * (len(names) + 4 - len(rows[-1]))
+        rows[-1].append("; ".join(joint.excluding(len(found), level)) if joint is not separate else "")
+    head = ["program", *names, "together", "behind the best of each group (95 % interval)", "behind the best program",
+            "excluded by"]  # fmt: skip
+    return table(head, rows)
 
 
 def _samples(joint: Joint) -> list[float]:

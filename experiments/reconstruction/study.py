@@ -163,11 +163,20 @@ def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
 
 def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> str:
     """The programs that may be behind all curves, beside the best reading of each group."""
-    best = {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()}
-    numbers = [len(tried(group)) for group in found]
+    best = joint.Joint(
+        "the best of each group",
+        {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()},
+    )
+    without = [program.apart_from("round_robin") for program in together]
+    return f"{_beside(together, best)}\n### Without the round robin\n\n{_beside(without, best.apart_from('round_robin'))}"
+
+
+def _beside(programs: Sequence[joint.Joint], best: joint.Joint) -> str:
+    """Programs beside the best reading of each group of curves, and how much may be luck of the search."""
+    numbers = [len(tried(group)) for group in best.groups]
     luck, of_groups = _luck(sum(numbers)), _luck(int(np.prod(numbers)))
     return (
-        f"{joint.as_markdown(together, best, luck, of_groups)}\n"
+        f"{joint.as_markdown(programs, best, luck, of_groups, SIGNIFICANCE)}\n"
         f"Of as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck, and the "
         f"best readings of all groups, each chosen for itself, by {of_groups:.1f}.\n"
     )
