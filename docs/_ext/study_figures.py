@@ -179,8 +179,8 @@ def four_players_table() -> str:
     seats = ("first", "second", "third", "fourth")
     return table(
         ("target", *seats, "orbits", "without a pure equilibrium"),
-        ((row["target"], *(f"{float(row[f'seat_{n}']):.6f}" for n in range(1, 5)), f"{int(row['orbits']):,}", row["mixing"])
-         for row in four_players()),
+        ((row["target"], *(f"{float(row[f'seat_{n}']):.6f}" for n in range(1, 5)), f"{int(row['orbits']):,}",
+          row["mixing"]) for row in four_players()),
     )  # fmt: skip
 
 
@@ -194,7 +194,10 @@ def adapting_table() -> str:
     for row in map(split_row, lines_of("exeter2017", "both_scores")[2:]):
         if len(row) > 5 and row[0] == "0.01":
             found.setdefault(row[1], {})[row[2]] = row[5]
-    return table(("player", *MODELS.values()), ((player, *(gains[name] for name in MODELS)) for player, gains in found.items()))
+    return table(
+        ("player", *MODELS.values()),
+        ((player, *(gains[name] for name in MODELS)) for player, gains in found.items()),
+    )
 
 
 FIGURES: dict[str, Callable[[], str]] = {

@@ -85,9 +85,7 @@ def named(program: str, recorded: str) -> str:
     return {"mean": program, "half": f"{program}, halved"}.get(recorded, f"{program}, {recorded}")
 
 
-def as_markdown(
-    found: Sequence[Joint], separate: Joint, luck: float, luck_of_groups: float, level: float
-) -> str:
+def as_markdown(found: Sequence[Joint], separate: Joint, luck: float, luck_of_groups: float, level: float) -> str:
     """The programs by their likelihood, each beside the best one and beside a program of its own for each group.
 
     Args:

@@ -168,7 +168,8 @@ def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint
         {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()},
     )
     without = [program.apart_from("round_robin") for program in together]
-    return f"{_beside(together, best)}\n### Without the round robin\n\n{_beside(without, best.apart_from('round_robin'))}"
+    beside = _beside(without, best.apart_from("round_robin"))
+    return f"{_beside(together, best)}\n### Without the round robin\n\n{beside}"
 
 
 def _beside(programs: Sequence[joint.Joint], best: joint.Joint) -> str:

@@ -51,7 +51,8 @@ def test_every_judged_reading_was_tried_and_every_record_exists(group):
 
 def test_far_behind_is_what_lies_beyond_luck_with_all_of_its_interval(monkeypatch):
     best, other = (
-        Scored(Reading(name, ""), range(3), {("a", "x"): np.array([0.2, 0.21, 0.19])}, {("a", "x"): 0.2}, {}) for name in "ab"
+        Scored(Reading(name, ""), range(3), {("a", "x"): np.array([0.2, 0.21, 0.19])}, {("a", "x"): 0.2}, {})
+        for name in "ab"
     )
     for low, word in (
         (0.0, "not told apart"),
@@ -105,7 +106,8 @@ def test_the_picture_has_a_panel_for_each_curve_with_every_published_figure():
         ("figure 14", "highest 1"): 0.245,
     }
     readings = [
-        Scored(Reading(name, ""), range(2), {key: np.array([0.1, 0.2]) for key in published}, published, {}) for name in "ab"
+        Scored(Reading(name, ""), range(2), {key: np.array([0.1, 0.2]) for key in published}, published, {})
+        for name in "ab"
     ]
     panels = drawing.plot_readings(readings)
     assert [axes.get_title(loc="left") for axes in panels] == ["figure 9, 1 %", "figure 14"]
