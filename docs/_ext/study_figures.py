@@ -169,6 +169,37 @@ def luck_of_search(group: str) -> str:
     return found
 
 
+def four_players() -> list[dict[str, str]]:
+    """The games of Pig for four players, by target."""
+    return [row for row in rows("bonnet2018/four_players.csv") if row["game"].startswith("Pig ")]
+
+
+def four_players_table() -> str:
+    """What each seat of four wins, by target."""
+    seats = ("first", "second", "third", "fourth")
+    return table(
+        ("target", *seats, "orbits", "without a pure equilibrium"),
+        ((row["target"], *(f"{float(row[f'seat_{n}']):.6f}" for n in range(1, 5)), f"{int(row['orbits']):,}",
+          row["mixing"]) for row in four_players()),
+    )  # fmt: skip
+
+
+MODELS = {"a hold value": "learns a hold value", "both scores": "models both scores"}
+"""What the two adapting opponents are called in the study's table and here."""
+
+
+def adapting_table() -> str:
+    """The gains of both adapting opponents, by player, with a limit of a hundredth."""
+    found: dict[str, dict[str, str]] = {}
+    for row in map(split_row, lines_of("exeter2017", "both_scores")[2:]):
+        if len(row) > 5 and row[0] == "0.01":
+            found.setdefault(row[1], {})[row[2]] = row[5]
+    return table(
+        ("player", *MODELS.values()),
+        ((player, *(gains[name] for name in MODELS)) for player, gains in found.items()),
+    )
+
+
 FIGURES: dict[str, Callable[[], str]] = {
     "rules: table": rules_table,
     "rules: published difference": lambda: f"{float(front('published', 3)['difference']):.5f}",
@@ -192,6 +223,13 @@ FIGURES: dict[str, Callable[[], str]] = {
     "three: third": lambda: between("third"),
     "three: regret distance": lambda: small(float(rows("bonnet2018/regret.csv")[-1]["furthest"])),
     "three: regret sweeps": lambda: f"{int(rows('bonnet2018/regret.csv')[-1]['sweeps']):,}",
+    "four: table": four_players_table,
+    "four: first mixing": lambda: four_players()[-1]["first_mixing"],
+    "four: mixing there": lambda: str(len(four_players()[-1]["first_mixing_orbits"].split("; "))),
+    "four: after settled play": lambda: four_players()[-1]["of_them_after_settled_play"],
+    "four: least gain": lambda: small(float(four_players()[-1]["least_gain_at_a_pure_choice"])),
+    "four: largest gain": lambda: small(max(float(row["largest_gain"]) for row in four_players())),
+    "adapting: table": adapting_table,
     "evolution: runs": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[1],
     "evolution: median": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[2],
     "evolution: least": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[3],

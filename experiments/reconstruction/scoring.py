@@ -33,12 +33,14 @@ class Scored:
 
     Args:
         reading: the reading.
+        seeds: of its runs.
         figures: figures of the runs by curve and name, shape (seeds,).
         published: the published ones.
         sentences: of which seeds the sentences are true, shape (seeds,).
     """
 
     reading: Reading
+    seeds: Sequence[int]
     figures: Mapping[tuple[str, str], Floats]
     published: Mapping[tuple[str, str], float]
     sentences: Mapping[str, Bools]
@@ -80,7 +82,7 @@ def scored(reading: Reading, group: str, folder: Path, seeds: Sequence[int]) -> 
     if set(NINE) <= set(curves):
         said_true = [sentences({name: curves[name][n] for name in NINE}) for n in range(len(seeds))]
         true = {sentence: np.array([one[sentence] for one in said_true]) for sentence in said_true[0]}
-    return Scored(reading, figures, published, true)
+    return Scored(reading, seeds, figures, published, true)
 
 
 def behind(best: Scored, other: Scored) -> tuple[float, float, float]:
@@ -96,7 +98,7 @@ def resampled(judgement: Scored, part: int = 0) -> Floats:
         judgement: a reading and its runs.
         part: of the dice, by which samples are independent of others.
     """
-    count = len(next(iter(judgement.figures.values())))
+    count = len(judgement.seeds)
     draws = Draw(0, "validation", 3).at(part=part).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
     rows = (draws * count).astype(np.int64)
     return np.array([judgement.cautious(row) for row in rows if len(np.unique(row)) > 1])

@@ -25,8 +25,8 @@ from .search import search, tried
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
-FRESH = 60_000
-"""The first of the seeds on which nothing was chosen."""
+FRESH, LATER = 60_000, 62_000
+"""The first of the seeds on which nothing was chosen, and of those for programs that were found on the former."""
 
 SHARES = {"cubes": 4 / 15, "cells": 1 / 6, "round_robin": 1 / 6, "effects": 2 / 3}
 """The number of seeds of a reading, by group of curves, and of an open effect, as a share of the study's."""
@@ -49,9 +49,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         found[group] = []
         for reading in readings:
             LOG.info("%s: %s", group, reading.name)
-            found[group].append(scored(reading, group, folder, range(FRESH, FRESH + counts[group])))
-    seeds_of = {group: range(FRESH, FRESH + counts[group]) for group in found}
-    together = joint.scored_jointly(folder, seeds_of)
+            found[group].append(scored(reading, group, folder, seeds_of(reading.program, group, counts[group])))
+    together = joint.scored_jointly(folder, lambda program, group: seeds_of(program, group, counts[group]))
     write_bytes(folder / "runs.csv", csv_bytes(_runs(found, together)))
     write_section(folder, "judged", "\n".join(_judged(group, own) for group, own in found.items()))
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
@@ -66,6 +65,12 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
     """The search from which the readings come, and the study."""
     write_section(folder, "search", search(folder))
     run(folder, seeds, workers)
+
+
+def seeds_of(program: str, group: str, count: int) -> range:
+    """The seeds that judge a program by a group of curves."""
+    first = LATER if group == "cubes" and program in read("readings.yaml")["found_later"] else FRESH
+    return range(first, first + count)
 
 
 def draw(folder: Path, cubes: Sequence[Scored]) -> None:
@@ -98,9 +103,15 @@ def _runs(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]
         for judgement in judgements:
             start = [group, judgement.reading.name]
             for (curve, figure), values in judgement.figures.items():
-                rows += [[*start, curve, figure, FRESH + n, round(value, 5)] for n, value in enumerate(values.tolist())]
+                rows += [
+                    [*start, curve, figure, seed, round(value, 5)]
+                    for seed, value in zip(judgement.seeds, values.tolist(), strict=True)
+                ]
             for sentence, true in judgement.sentences.items():
-                rows += [[*start, "sentence", sentence, FRESH + n, int(said)] for n, said in enumerate(true.tolist())]
+                rows += [
+                    [*start, "sentence", sentence, seed, int(said)]
+                    for seed, said in zip(judgement.seeds, true.tolist(), strict=True)
+                ]
     return rows
 
 
@@ -135,7 +146,7 @@ def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[obj
     key, _ = one.farthest()
     p, is_excluded = _excluded(one, readings)
     figures = (
-        one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
+        one.reading.name, len(one.seeds), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
     )  # fmt: skip
     excluded = (", ".join(key), f"{p:.2g}", "excluded" if is_excluded else "not excluded")
     if one is best:
@@ -152,11 +163,21 @@ def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
 
 def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> str:
     """The programs that may be behind all curves, beside the best reading of each group."""
-    best = {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()}
-    numbers = [len(tried(group)) for group in found]
+    best = joint.Joint(
+        "the best of each group",
+        {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()},
+    )
+    without = [program.apart_from("round_robin") for program in together]
+    beside = _beside(without, best.apart_from("round_robin"))
+    return f"{_beside(together, best)}\n### Without the round robin\n\n{beside}"
+
+
+def _beside(programs: Sequence[joint.Joint], best: joint.Joint) -> str:
+    """Programs beside the best reading of each group of curves, and how much may be luck of the search."""
+    numbers = [len(tried(group)) for group in best.groups]
     luck, of_groups = _luck(sum(numbers)), _luck(int(np.prod(numbers)))
     return (
-        f"{joint.as_markdown(together, best, luck, of_groups)}\n"
+        f"{joint.as_markdown(programs, best, luck, of_groups, SIGNIFICANCE)}\n"
         f"Of as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck, and the "
         f"best readings of all groups, each chosen for itself, by {of_groups:.1f}.\n"
     )

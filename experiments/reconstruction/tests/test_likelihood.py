@@ -81,7 +81,13 @@ def test_sentences_are_true_of_curves_that_do_what_they_say():
 
 def scored_of(values):
     ours = {("a", "x"): np.array(values), ("a", "y"): np.array(values) + 0.1}
-    return Scored(Reading("r", ""), ours, {("a", "x"): 0.2, ("a", "y"): 0.3}, {"s": np.array([True] * len(values))})
+    return Scored(
+        Reading("r", ""),
+        range(len(values)),
+        ours,
+        {("a", "x"): 0.2, ("a", "y"): 0.3},
+        {"s": np.array([True] * len(values))},
+    )
 
 
 def test_a_cautious_likelihood_counts_a_curve_once():
