@@ -51,7 +51,7 @@ def test_agrees_is_the_share_of_scores_with_one_hold_value():
 
 def test_pictures_of_a_run_say_where_a_first_hold_misleads():
     panels = plot_champion(pigevo.random_strategy(GAME, 2))
-    said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ")
+    said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
     assert said.startswith("random_strategy:2 rolls again above its first hold at ")
     assert not figure_of(plot_champion(pigevo.hold_at(GAME, 8))).get_supxlabel()
 

@@ -32,7 +32,7 @@ def test_the_map_of_differences_adds_up_the_decisions_of_play():
 
 
 def caption(ax):
-    return ax.get_figure(root=False).get_supxlabel().replace("\n", " ")
+    return ax.get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
 
 
 def drawn(ax):
