@@ -96,6 +96,14 @@ def test_landscapes_stand_side_by_side_a_row_for_each_view():
     assert [(axes.elev, axes.azim) for axes in panels[1:3]] == [(30, 40), (20, 10)]
 
 
+def test_landscapes_say_that_they_show_the_first_hold():
+    said = figure_of(plot_surfaces([decisions_data(pigevo.random_strategy(GAME, 2))])).get_supxlabel()
+    said = said.replace("\n", " ")
+    assert said.startswith(
+        "Height: turn total at which it first holds, or wins. random_strategy:2 rolls again above its"
+    )
+
+
 def test_each_mean_roll_is_a_curve_of_the_formula():
     axes = plot_sticking(sticking_data(4, 50, v=[0.4, 0.9]))
     for v, line in zip((0.4, 0.9), axes.get_lines(), strict=True):

@@ -75,6 +75,16 @@ def test_the_map_of_one_strategy_stands_in_the_middle():
     assert middle == pytest.approx(figure.bbox.width / 2, rel=0.15)
 
 
+def test_a_title_with_a_long_name_keeps_clear_of_the_colour_bar():
+    first = pigevo.Strategy(GAME, A.roll, name="champion of generation 3300")
+    panels = plot_portrait(portrait_data([first, B]))
+    figure = figure_of(panels)
+    figure.draw_without_rendering()
+    bars = [ax.get_window_extent() for ax in figure.axes if ax.get_label() == "<colorbar>"]
+    (title,) = (ax.title.get_window_extent() for ax in panels if ax.get_title().startswith("loss of"))
+    assert not any(title.overlaps(bar) for bar in bars)
+
+
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     data = portrait_data([pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 9)])
     (ax,) = plot_portrait(data, "difference")
