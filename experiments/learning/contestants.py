@@ -101,6 +101,13 @@ UNTOUCHED = "Pig to 120, ten sides"
 SHOWN = (*EVERYONE, SINGLE)
 """All that tables and pictures have."""
 
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "learn what a state is worth": ("Q-learning", "TD(lambda)", "value iteration", INFORMED),
+    "learn what to do": ("policy gradient", "fictitious play", "CFR", "tree search"),
+    "evolve": (*EVOLUTIONS, SINGLE),
+}
+"""All of them, as columns of the pictures."""
+
 
 def options_of(name: str) -> tuple[Options, ...]:
     """The settings that are tried."""
