@@ -59,6 +59,7 @@ TASKS: Mapping[str, Task] = {
     "Pig to 100": Task("game=pig game.target=100 game.sides=6", 100, (4, 5, 6)),
     "ten rounds": Task("game=ten_rounds game.cap=120", 100, (4, 5, 6)),
     "Pig to 120, ten sides": Task("game=pig game.target=120 game.sides=10", 120, (4, 5, 6)),
+    "Pig to 120, five sides": Task("game=pig game.target=120 game.sides=5", 120, (4, 5, 6)),
 }
 
 
@@ -95,8 +96,8 @@ EVERYONE = (*LEARNERS, *EVOLUTIONS)
 SINGLE, CUBES, WHERE, SINGLES = "evolution, single cells", "evolution, twins", "Pig to 30, four sides", 10
 """The twins again with a gene for each state, whom they are set beside, on which game, and with how many seeds."""
 
-UNTOUCHED = "Pig to 120, ten sides"
-"""The large game on which neither a learner nor evolution was developed or tried."""
+UNTOUCHED = ("Pig to 120, ten sides", "Pig to 120, five sides")
+"""The games on which neither a learner nor evolution was developed or tried."""
 
 SHOWN = (*EVERYONE, SINGLE)
 """All that tables and pictures have."""
