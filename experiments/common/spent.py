@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats
@@ -144,8 +145,23 @@ def draw_beside(
     if ax is None:
         figure = figure_of(panels)
         figure.supylabel(up, fontsize=12)
-        figure.suptitle(f"dashed: {first}; solid: as named above the panel; {meaning}", fontsize=12)
+        spare = figure.axes[len(others) :]
+        if len(spare) > 1:
+            _explain(spare, first, meaning)
+        else:
+            figure.suptitle(f"dashed: {first}; solid: as named above the panel; {meaning}", fontsize=12)
     return panels
+
+
+def _explain(spare: Sequence[Axes], first: str, meaning: str) -> None:
+    """Put what the lines mean into the places of a grid that have no panel."""
+    samples = [Line2D([], [], **line(1)), Line2D([], [], **line(0)), Line2D([], [], ls="")]
+    place = spare[0]
+    place.set_visible(True)
+    place.set_axis_off()
+    names = [first, "as named above the panel", meaning]
+    legend = place.legend(samples, names, loc="center left", frameon=False, borderaxespad=0)
+    legend.set_in_layout(False)  # it may reach across all the places
 
 
 def _loss_band(data: Spent) -> Band:

@@ -71,7 +71,7 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
     runs = sorted({band.runs for band in data.bands.values()})
-    seeds = f"{'/'.join(map(str, runs))} seed{'s' if runs != [1] else ''}"
+    seeds = f"{' or '.join(map(str, runs))} seed{'s' if runs != [1] else ''}"
     axes.set(
         title=f"{data.title} ({seeds}: median and 90 %)",
         xlabel="generation",

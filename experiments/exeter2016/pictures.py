@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.figures.axes import COLORS, LEAST, figure_of, new_figure, save_figure, styled
+from pigevo.figures.axes import COLORS, LEAST, figure_of, new_figure, save_figure, styled, ticks
 from pigevo.figures.bands import boxes_data, plot_boxes
 from pigevo.figures.curve import moving_average
 from pigevo.figures.decisions import decisions_data, plot_surfaces
@@ -136,7 +136,7 @@ def density(medians: Mapping[str, float], published: Mapping[str, Any], cells: F
 def averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figure:
     """The run of the first seed of each setting, as the paper has one run: its records, and their moving average."""
     figure = new_figure((10, 7))
-    panels = figure.subplots(2, 2, sharex=True).ravel()
+    panels = list(map(ticks, figure.subplots(2, 2, sharex=True).ravel()))
     for axes, name in zip(panels, AVERAGED, strict=True):
         group = groups[name]
         axes.plot(group.generation, group.mean[0], "o", ms=3.5, color=COLORS[0], label="population mean, exact")
@@ -155,7 +155,7 @@ def averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figur
 def boxes() -> Figure:
     """Figure 17: matches of hold at 20 against itself."""
     hold = pigevo.hold_at(Pig(), 20)
-    axes = plot_boxes(boxes_data(GAMES, match_variation(hold, GAMES, REPEATS)))
+    axes = plot_boxes(boxes_data([f"{games:,}" for games in GAMES], match_variation(hold, GAMES, REPEATS)))
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(1.01, 0.5, "0.5", transform=axes.get_yaxis_transform(), va="center", fontsize=LEAST)
     axes.set(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MultipleLocator
 from scipy.stats import binom
 
 import pigevo
@@ -156,6 +157,7 @@ def _draw_lengths(rates: Floats, distance: float, axes: Axes) -> None:
         axes.axhline(0.5 + sign * distance, color="k", lw=1, ls=":", label=f"0.5 ± {distance:g}" if sign > 0 else None)
     axes.axvline(games_within(distance), **line(2), label=f"{games_within(distance):,} games")
     axes.set(xlabel="games of a match", ylabel="share of games won", ylim=(0.35, 0.65))
+    axes.xaxis.set_major_locator(MultipleLocator(1000))
     axes.legend(frameon=False)
 
 

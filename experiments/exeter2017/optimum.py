@@ -24,6 +24,8 @@ from .lines import Line
 SERIES, LENGTH = 1000, 1000
 """The box plot's series of games, and the games of each."""
 
+NARROW = 6.8  # the width of a picture of a single box, in inches
+
 MANY = TESTS * GAMES
 NO_PASSES = "the optimum of a game with passing is the same: it never passes"
 
@@ -93,9 +95,9 @@ def boxes(rates: Floats, exact: float) -> str:
 @styled
 def picture(rates: Floats, exact: float) -> Figure:
     """The box plot."""
-    figure, (axes,) = panels(1, f"{SERIES:,} series of {LENGTH:,} games", height=5)
+    figure, (axes,) = panels(1, f"{SERIES:,} series of {LENGTH:,} games", height=5, width=NARROW)
     plot_boxes(boxes_data(["hold at 20, moving first, against hold at 21"], rates[None]), axes)
     axes.axhline(exact, color="k", ls="--", lw=1.4)
-    axes.text(0.02, exact + 0.001, f"exact: {exact:.4f}", transform=axes.get_yaxis_transform(), fontsize=LEAST)
+    axes.text(0.01, exact + 0.001, f"exact: {exact:.4f}", transform=axes.get_yaxis_transform(), fontsize=LEAST)
     axes.set_ylabel("share of games won by hold at 20")
     return figure

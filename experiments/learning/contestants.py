@@ -97,6 +97,13 @@ SINGLE, CUBES, WHERE, SINGLES = "evolution, single cells", "evolution, twins", "
 SHOWN = (*EVERYONE, SINGLE)
 """All that tables and pictures have."""
 
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "learn what a state is worth": ("Q-learning", "TD(lambda)", "value iteration", INFORMED),
+    "learn what to do": ("policy gradient", "fictitious play", "CFR", "tree search"),
+    "evolve": (*EVOLUTIONS, SINGLE),
+}
+"""All of them, as columns of the pictures."""
+
 
 def options_of(name: str) -> tuple[Options, ...]:
     """The settings that are tried."""

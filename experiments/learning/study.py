@@ -14,7 +14,7 @@ from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
-from .contestants import CUBES, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, WHERE
+from .contestants import CUBES, GROUPS, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, WHERE
 from .drawing import Points, plot_learning
 from .trials import top, trial
 
@@ -110,7 +110,7 @@ def pictured(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> 
         cost: `games` or `seconds`.
     """
     bounds = {task: evidence(what.game) for task, what in TASKS.items()} if (figure, cost) == PICTURES[0] else None
-    return plot_learning(curves(rows, larger, figure, cost), cost, FIGURES[figure], bounds)
+    return plot_learning(curves(rows, larger, figure, cost), cost, FIGURES[figure], bounds, GROUPS)
 
 
 class Trials:

@@ -113,7 +113,7 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
     image = _hatched(panels[3], worth, "what its decisions are worth", colors)
     color_bar(image, panels[3], "win probability", extend="max")
     if ax is None:
-        alike = f"{100 * data.agreement:.2f} % of the decisions that arise in play"
+        alike = f"{100 * data.agreement:.1f} % of the decisions that arise in play"
         figure_of(panels).suptitle(f"{alike} are the optimum's ({100 * data.cells_agree:.1f} % of all cells)")
         rare = f"fewer than 1 turn in {1 / SELDOM:,.0f} games begins there"
         add_caption(panels[2], f"Hatched: {rare}, or decisions are worth less than {WORTHLESS:.7f}.")

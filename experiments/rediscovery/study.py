@@ -258,7 +258,7 @@ def _wins(a: Strategy, b: Strategy) -> float:
 
 def _told(learned: Learned, lineages: Mapping[str, MasterTournament]) -> str:
     lines = [
-        f"The median champion of `rediscover` decides as the optimum in {percent(learned.agreement, 2)} of the "
+        f"The median champion of `rediscover` decides as the optimum in {percent(learned.agreement)} of the "
         f"decisions that arise in play, and in {percent(learned.cells_agree)} of all cells.\n"
     ]
     for name, data in lineages.items():

@@ -12,6 +12,7 @@ in their dashes, and in colour. Names are written beside the ends of curves, so 
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -28,7 +29,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator, NullFormatter
+from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 from matplotlib.transforms import Affine2DBase, ScaledTranslation, Transform, blended_transform_factory
 from PIL import Image
 
@@ -115,9 +116,20 @@ def line(number: int, ordered: int = 0) -> Look:
     return {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
 
 
+class WithCommas(ScalarFormatter):
+    """Tick labels as matplotlib writes them, but with commas between thousands."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """The label at x."""
+        return re.sub(r"(?<![\d.])\d{4,}", lambda digits: f"{int(digits[0]):,}", super().__call__(x, pos))
+
+
 def ticks(ax: Axes) -> Axes:
-    """Set the size of tick labels: some versions of matplotlib make them only when the figure is drawn."""
+    """Set the look of tick labels: some versions of matplotlib make them only when the figure is drawn."""
     ax.tick_params(labelsize=LEAST)
+    for axis in (ax.xaxis, ax.yaxis):
+        if type(axis.get_major_formatter()) is ScalarFormatter:  # others belong to scales that are not linear
+            axis.set_major_formatter(WithCommas())
     return ax
 
 
@@ -262,7 +274,7 @@ def color_bar(image: ScalarMappable, ax: Axes | Sequence[Axes], label: str, **op
     """Add a colour bar with a label beside axes; options are those of `Figure.colorbar`."""
     beside = [ax] if isinstance(ax, Axes) else list(ax)
     bar = figure_of(beside).colorbar(image, ax=beside, label=label, **{"shrink": 0.9, **options})
-    bar.ax.tick_params(labelsize=LEAST)
+    ticks(bar.ax)
     return bar
 
 
@@ -271,7 +283,7 @@ def add_caption(ax: Axes, text: str) -> None:
     part = ax.get_figure(root=False)
     assert part is not None
     letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
-    part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
+    part.supxlabel(fill(text.replace(" %", "\u00a0%"), letters), fontsize=LEAST, color="0.35")
 
 
 POINTS = 72  # in an inch

@@ -241,7 +241,7 @@ def plot_surfaces(
         strategies: results of `decisions_data`.
         views: elevation and azimuth of each view, in degrees.
         ax: panels with three dimensions, all strategies in the first view, then in the next view; by default in a new
-            figure.
+            figure, with a caption on what the landscapes do not show.
     """
     surfaces = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
     columns = len(strategies) if len(strategies) > 1 else len(views)
@@ -251,7 +251,14 @@ def plot_surfaces(
         landscape(axes, data, data.target, view)
         if is_first:
             name_landscape(axes, data)
+    if ax is None:
+        add_caption(panels[0], landscape_caption(strategies))
     return panels
+
+
+def landscape_caption(strategies: Sequence[DrawnDecisions]) -> str:
+    """Sentences on what landscapes show, and what they do not show."""
+    return f"Height: {FIRST_HOLD}. {maps_caption(strategies)}".strip()
 
 
 def name_landscape(axes: Axes3D, data: DrawnDecisions) -> None:

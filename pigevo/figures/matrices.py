@@ -153,7 +153,7 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     image = axes.imshow(data.matrix, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread)
     step = -(-len(data.generations) // MOST_GENERATIONS)
     ticks = range(0, len(data.generations), step)
-    labels = [str(data.generations[n]) for n in ticks]
+    labels = [f"{data.generations[n]:,}" for n in ticks]
     axes.set_xticks(list(ticks), labels, rotation=60)
     axes.set_yticks(list(ticks), labels)
     axes.set(xlabel="against the champion of generation", ylabel="champion of generation", title=_cycles_in_words(data))
@@ -177,5 +177,5 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
 def _cycles_in_words(data: MasterTournament) -> str:
     if not data.cycles:
         return f"no cycles of three; {len(data.lost)} pairs in which the earlier champion wins"
-    cycle = " beats ".join(str(g) for g in (*data.cycles[0], data.cycles[0][0]))
+    cycle = " beats ".join(f"{g:,}" for g in (*data.cycles[0], data.cycles[0][0]))
     return f"{len(data.cycles)} {'cycle' if len(data.cycles) == 1 else 'cycles'} of three, such as {cycle}"

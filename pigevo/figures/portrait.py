@@ -49,6 +49,7 @@ from pigevo.figures.decisions import (
     drawn_part,
     drawn_rolls,
     landscape,
+    landscape_caption,
     maps_caption,
     name_landscape,
     set_whole,
@@ -79,6 +80,7 @@ ROW_HEIGHT = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
 """Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
 BAR = 17  # characters in a line beside a colour bar
+ABOVE_MAP = 24  # characters in a line of a title above a map, which would otherwise reach the colour bar
 ROUNDING = 1e-9  # costs in percentage points below which they are rounding errors
 DECADES = 4  # number of powers of ten in the colour scale of costs, down from the largest cost
 
@@ -237,6 +239,8 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
             ax.get_figure(root=False).legend(handles=legend_entries(data), **look)  # type: ignore[union-attr]
     for decisions, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
         plot_landscape(decisions, highest_hold(data), ax)
+    if (surfaces := panels.get("surface", ())) and alone:
+        add_caption(surfaces[0], landscape_caption(data.decisions))
 
 
 def highest_hold(data: Portrait) -> int:
@@ -315,7 +319,8 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     least = top / 10**DECADES
     costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps[COSTS].with_extremes(under="white")
-    image = _show_amounts(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
+    title = fill(f"loss of {plain(first.name, SHORT)}", ABOVE_MAP)
+    image = _show_amounts(axes, first, costs, title, colours, LogNorm(least, top))
     bar = color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     set_plain(bar.ax.yaxis)
     if ax is None:
@@ -352,12 +357,14 @@ def plot_landscape(
     Args:
         data: result of `decisions_data`.
         top: the largest turn total of the vertical axis and of its colours.
-        ax: axes of three dimensions; by default in a new figure.
+        ax: axes of three dimensions; by default in a new figure, with a caption.
         view: elevation and azimuth, in degrees.
     """
     (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), in_3d=[0])
     landscape(axes, data, top, view, POLYGONS)
     name_landscape(axes, data)
+    if ax is None:
+        add_caption(axes, landscape_caption([data]))
     return axes
 
 

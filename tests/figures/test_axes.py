@@ -129,3 +129,12 @@ def test_the_last_panel_fills_its_row(count, across):
     assert len(columns) == across
     wide, first = panels[-1].get_position().width, panels[0].get_position().width
     assert wide > 1.8 * first if across == 2 else wide == pytest.approx(first, rel=0.1)
+
+
+def test_thousands_have_commas_along_linear_axes():
+    axes = axes_or_new(None, (5, 4))
+    axes.plot([0, 4000], [0, 0.5])
+    figure_of(axes).draw_without_rendering()
+    labels = [label.get_text() for label in axes.get_xticklabels() + axes.get_yticklabels()]
+    assert {"1,000", "2,000", "0.2"} <= set(labels)
+    assert not {"1000", "2000"} & set(labels)

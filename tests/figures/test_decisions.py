@@ -51,7 +51,7 @@ def test_agrees_is_the_share_of_scores_with_one_hold_value():
 
 def test_pictures_of_a_run_say_where_a_first_hold_misleads():
     panels = plot_champion(pigevo.random_strategy(GAME, 2))
-    said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ")
+    said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
     assert said.startswith("random_strategy:2 rolls again above its first hold at ")
     assert not figure_of(plot_champion(pigevo.hold_at(GAME, 8))).get_supxlabel()
 
@@ -94,6 +94,14 @@ def test_landscapes_stand_side_by_side_a_row_for_each_view():
     panels = plot_surfaces([data, data], views=[(30, 40), (20, 10), (5, 5)])
     assert [axes.get_title() for axes in panels] == ["hold_at:4", "hold_at:4", "", "", "", ""]
     assert [(axes.elev, axes.azim) for axes in panels[1:3]] == [(30, 40), (20, 10)]
+
+
+def test_landscapes_say_that_they_show_the_first_hold():
+    said = figure_of(plot_surfaces([decisions_data(pigevo.random_strategy(GAME, 2))])).get_supxlabel()
+    said = said.replace("\n", " ")
+    assert said.startswith(
+        "Height: turn total at which it first holds, or wins. random_strategy:2 rolls again above its"
+    )
 
 
 def test_each_mean_roll_is_a_curve_of_the_formula():

@@ -32,7 +32,7 @@ def test_the_map_of_differences_adds_up_the_decisions_of_play():
 
 
 def caption(ax):
-    return ax.get_figure(root=False).get_supxlabel().replace("\n", " ")
+    return ax.get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
 
 
 def drawn(ax):
@@ -73,6 +73,16 @@ def test_the_map_of_one_strategy_stands_in_the_middle():
     (bar,) = (ax for ax in figure.axes if ax.get_label() == "<colorbar>")
     middle = (panels[0].get_tightbbox().x0 + bar.get_tightbbox().x1) / 2
     assert middle == pytest.approx(figure.bbox.width / 2, rel=0.15)
+
+
+def test_a_title_with_a_long_name_keeps_clear_of_the_colour_bar():
+    first = pigevo.Strategy(GAME, A.roll, name="champion of generation 3300")
+    panels = plot_portrait(portrait_data([first, B]))
+    figure = figure_of(panels)
+    figure.draw_without_rendering()
+    bars = [ax.get_window_extent() for ax in figure.axes if ax.get_label() == "<colorbar>"]
+    (title,) = (ax.title.get_window_extent() for ax in panels if ax.get_title().startswith("loss of"))
+    assert not any(title.overlaps(bar) for bar in bars)
 
 
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():

@@ -185,6 +185,11 @@ def test_the_maps_say_where_both_first_hold(evolve):
     assert said == {"i": "30", "j": "40", "champion": hold(last.champion), "optimum": hold(optimum)}
 
 
+def test_the_maps_are_level_whatever_their_titles_are(evolve):
+    tops = [evolve.ends(f"#evolve-{name}")[0] for name in ("champion", "optimum")]
+    assert tops[0] == tops[1]
+
+
 def test_the_champion_can_be_played_against(evolve):
     evolve.button("#evolve", "Play against the champion").click()
     evolve.wait(lambda: evolve.all("#play .card, #play .board, #play button"), "the game")

@@ -357,6 +357,30 @@ def test_on_a_phone_a_roll_folds_the_settings_and_leaves_the_scores_in_view(page
     assert 0 <= top < bottom <= 844
 
 
+def test_on_a_phone_the_buttons_do_not_lie_over_the_scores_while_the_settings_are_open(page):
+    page.be_a_phone(390, 844)
+    start(page, "seed=2")
+    page.first(".settings summary").click()
+    page.run("scrollTo(0, 0)")
+    assert page.ends(".panel")[1] < page.ends(".choices")[0]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 600), (390, 844)])
+def test_odds_are_seen_when_they_are_asked_for(page, width, height):
+    page.be_a_phone(width, height)
+    start(page, "seed=4")
+    page.run("scrollTo(0, 0)")
+    page.run("arguments[0].click()", page.button(".asked", "Odds"))
+    top, bottom = page.ends(".odds")
+    assert 0 <= top < bottom <= height
+
+
+def test_the_settings_are_in_one_line_where_there_is_room(page):
+    page.be_a_phone(1280, 800)
+    start(page, "seed=4")
+    assert len({select.rect["y"] for select in page.all(".setup select")}) == 1
+
+
 def board_says(page):
     """What the board and the score sheet show."""
     return [part.text for part in page.all(".panel, .at-risk, .log")]

@@ -11,7 +11,7 @@ from pigevo.dice import Draw
 from pigevo.experiments import load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.learning import bound, contestants, evolution, learners, report, trials, tuning
-from pigevo.experiments.learning.drawing import LOWEST, decade_below
+from pigevo.experiments.learning.drawing import LOWEST, OTHERS, decade_below, plot_learning
 from pigevo.experiments.learning.rules import FREE, strategy_of
 from pigevo.experiments.learning.value_kernels import iterate_values
 from pigevo.games import GAMES
@@ -284,6 +284,16 @@ HERE = STUDY.HERE
 @pytest.mark.parametrize(("losses", "low"), [([0.3, 0.04, 0.0], 0.01), ([2e-5, 0.3], 1e-5), ([0.0, 1e-9], LOWEST)])
 def test_a_panel_begins_at_the_decade_below_its_lines(losses, low):
     assert decade_below(losses) == pytest.approx(low)
+
+
+def test_a_panel_has_its_own_contestants_and_the_others_in_grey():
+    own = ([1e4, 1e5, 1e6], [np.array([0.1, 0.2]), np.array([0.01, 0.0]), np.array([0.0, 0.0])])
+    other = ([1e4, 1e5], [np.array([0.3]), np.array([0.02])])
+    first, _ = plot_learning({"Pig": {"a": own, "b": other}}, "games", "loss", groups={"x": ("a",), "y": ("b",)})
+    marks = [line for line in first.lines if line.get_marker() == "v"]
+    assert [line.get_xdata()[0] for line in marks] == [1e6, 1e5]  # the median below the edge; only the least seed
+    assert [line.get_markerfacecolor() for line in marks] == [marks[0].get_color(), "w"]
+    assert sum(line.get_color() == OTHERS["color"] for line in first.lines) == 1
 
 
 @pytest.fixture(scope="module")

@@ -97,9 +97,9 @@ def _ranking(played: Tournament) -> list[Html]:
     for ranked in played.ranking:
         interval = []
         if ranked.low is not None and ranked.high is not None:
-            interval = [f"{percent(ranked.low, 2)} to {percent(ranked.high, 2)}"]
+            interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
         chances = [percent(ranked.round_robin), percent(ranked.knockout)]
-        numbers = [str(ranked.rank), percent(ranked.mean, 2), *interval, str(ranked.beats), str(ranked.loses), *chances]
+        numbers = [str(ranked.rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
     return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
 

@@ -1,9 +1,14 @@
-// Numbers as text: win probabilities are percentages with two decimals; in headlines and in the course of a run with one.
+// Numbers as text: win probabilities are percentages with one decimal. What a choice is worth or costs has two, as most costs are below 0.1.
 import { make } from "./dom.js";
 
-/** `0.46008` as `46.01 %`. */
-export function percent(share, digits = 2) {
+/** `0.46008` as `46.0 %`. */
+export function percent(share, digits = 1) {
   return `${(100 * share).toFixed(digits)}\u00a0%`.replace("-", "\u2212");
+}
+
+/** What a choice is worth: `0.46008` as `46.01 %`, so that it differs from the other choice where that costs something. */
+export function worthText(share) {
+  return percent(share, 2);
 }
 
 /** A cost: `0.0204` as `2.04 percentage points`; a cost that is not 0 is never shown as 0. */
@@ -21,9 +26,9 @@ export function inPoints(difference, digits = 2) {
   return (100 * difference).toFixed(digits).replace("-", "\u2212");
 }
 
-/** The same as `percent`, with its sign. */
-export function signed(share, digits = 2) {
-  return signedBy(share, percent(share, digits));
+/** The same as `worthText`, with its sign. */
+export function signed(share) {
+  return signedBy(share, worthText(share));
 }
 
 /** The same as `inPoints`, with its sign. */

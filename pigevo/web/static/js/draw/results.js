@@ -1,6 +1,6 @@
 // The exact win probabilities of a drawn strategy against some well-known ones.
 import { make } from "../dom.js";
-import { exact, inside, percent, points } from "../numbers.js";
+import { exact, inside, points } from "../numbers.js";
 
 const QUIET = 700; // milliseconds without a change, after which the result is read aloud
 const STANDS = 2000; // milliseconds without a change, after which a strategy is what the next change is compared with
@@ -46,7 +46,7 @@ export function results(shared, opponents) {
   }
 
   function lead(overall) {
-    headline.replaceChildren(exact(overall, percent(overall, 1)));
+    headline.replaceChildren(exact(overall));
     now = overall;
     stood ??= now; // of the strategy with which the page opens
     change.textContent = now === stood ? "\u00a0" : `${now < stood ? "" : "+"}${points(now - stood, 4)} by your last change`;

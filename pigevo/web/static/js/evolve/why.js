@@ -22,7 +22,7 @@ export function waveSentence(plan, wave) {
   const { size, genes, flips, untouched } = flipsOf(plan)[wave];
   if (mutation === 0) return `Cubes of ${size}: at a rate of 0 nothing flips; children only mix what their parents have, and soon all members are alike.`;
   const count = `Cubes of ${size}: ${thousands(genes)} genes \u00d7 ${mutation} = ${flipsText(flips)} flips in a child.`;
-  if (flips < FEW) return `${count} ${percent(untouched, 1)} of the children have none: little is spoilt.`;
+  if (flips < FEW) return `${count} ${percent(untouched)} of the children have none: little is spoilt.`;
   const harm = `${count} Most flips make play a little worse`;
   if (exact && stay) return `${harm}, but selection sees exactly who plays better, and parents stay: the best strategy is never lost.`;
   if (exact) return `${harm}, but selection sees exactly who plays better and removes most of what they spoil.`;
@@ -37,8 +37,8 @@ export function courseSentence({ ends }, records, wave) {
   if (within.length < 2) return "";
   const [start, end] = [within[0], within.at(-1)];
   const top = within.reduce((best, one) => (one.mean > best.mean ? one : best));
-  const between = top === start || top === end ? "" : `, with at most ${percent(top.mean, 1)} in generation ${top.generation}`;
-  return ` In this run the line goes from ${percent(start.mean, 1)} in generation ${start.generation} to ${percent(end.mean, 1)} in generation ${end.generation}${between}.`;
+  const between = top === start || top === end ? "" : `, with at most ${percent(top.mean)} in generation ${top.generation}`;
+  return ` In this run the line goes from ${percent(start.mean)} in generation ${start.generation} to ${percent(end.mean)} in generation ${end.generation}${between}.`;
 }
 
 /** The explanation of the waves that a run has reached, with all waves in a table and the present spread of the population: `{element, show(plan, reached, spread, records)}`. */
@@ -51,7 +51,7 @@ export function whyCard() {
   function show(plan, reached, spread, records = []) {
     if (shown !== plan)
       rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a child", "no flip"],
-        flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched, 1)])));
+        flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched)])));
     shown = plan;
     const said = plan.sizes.slice(0, reached).map((_, wave) => waveSentence(plan, wave) + courseSentence(plan, records, wave));
     sentences.replaceChildren(...(reached ? said : [UNSEEN]).map((text) => make("p", {}, text)));

@@ -1,7 +1,7 @@
 // The values of both choices in one state, in words and figures.
 import { cell } from "../engine.js";
 import { make } from "../dom.js";
-import { costInPoints, inside, percent } from "../numbers.js";
+import { costInPoints, inside, worthText } from "../numbers.js";
 
 const ROUNDING = 1e-12; // a smaller difference is rounding
 const NAMES = { roll: "Roll", hold: "Hold" };
@@ -60,7 +60,7 @@ function bar(name, share, best, who) {
     "div", { class: "worth" },
     make("span", { class: "name" }, name),
     make("span", { class: "track", "aria-hidden": "true" }, fill),
-    make("span", { class: "number" }, percent(share)),
+    make("span", { class: "number" }, worthText(share)),
     make("span", { class: "who soft" }, who && `the choice of ${who}`),
   );
 }

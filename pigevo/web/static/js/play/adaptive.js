@@ -2,7 +2,7 @@
 import { make } from "../dom.js";
 import { uniform } from "../dice.js";
 import { rollOf } from "../engine.js";
-import { counted, exact, percent, signed } from "../numbers.js";
+import { counted, exact, percent, signed, worthText } from "../numbers.js";
 import { fetched } from "../strategies.js";
 import { account, estimate, firstBelief, learned, plan } from "./adapting.js";
 import { PERSON } from "./game.js";
@@ -58,7 +58,7 @@ export function adaptiveOf(shared, seed) {
       make("h2", {}, `It believes that you hold at ${value}.`),
       make("p", {}, `With 95\u00a0% it is ${low} to ${high}, after ${counted(belief.turns, "turn")} with ${counted(belief.decisions, "decision")}. `, played(plans.at(-1))),
       make("p", {}, `If you hold there, adapting is worth `, number(totals.gain), ` of a game in ${games} (95\u00a0%: `, number(totals.low), " to ", number(totals.high),
-        "), beyond what the optimum wins in expectation. Whatever you do, it wins at most ", exact(totals.mostLoss), ` of a game less than the optimum is sure of; its limit is ${percent(data.limit, 0)} a game.`));
+        "), beyond what the optimum wins in expectation. Whatever you do, it wins at most ", exact(totals.mostLoss, worthText(totals.mostLoss)), ` of a game less than the optimum is sure of; its limit is ${percent(data.limit, 0)} a game.`));
   }
 
   return { next, learn, view };

@@ -1,6 +1,6 @@
 // Advice on request: the values of rolling and holding against this opponent and against the optimum, and a rule's decision.
 import { make, table } from "../dom.js";
-import { exact, inside, points } from "../numbers.js";
+import { exact, inside, points, worthText } from "../numbers.js";
 import { drawWords } from "./game.js";
 
 const ROUNDING = 1e-12; // a difference below it is rounding
@@ -13,7 +13,7 @@ function headline({ name, roll, hold }) {
 
 function worthCell(value, other) {
   const better = value > other + ROUNDING;
-  return make("span", { class: better ? "better" : "" }, exact(value), better ? make("span", { class: "unseen" }, " (better)") : null);
+  return make("span", { class: better ? "better" : "" }, exact(value, worthText(value)), better ? make("span", { class: "unseen" }, " (better)") : null);
 }
 
 /** What a rule does here: `{title, sentence, rolls}`. */

@@ -26,10 +26,10 @@ export function resultSentence({ result, scores: [own, other] }, name) {
 /** The odds of the next roll, in words. */
 export function oddsSentence(state) {
   const { ends, falls, wins, change } = odds(state.game, state.at, total(state));
-  const lose = falls ? `, the whole score with probability ${percent(falls, 1)}` : "";
-  const win = wins ? `, and wins at once with probability ${percent(wins, 1)}` : "";
+  const lose = falls ? `, the whole score with probability ${percent(falls)}` : "";
+  const win = wins ? `, and wins at once with probability ${percent(wins)}` : "";
   const by = `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(2)}`;
-  return `A roll loses the turn with probability ${percent(ends, 1)}${lose}${win}. On average it changes the points that you can bank by ${by}.`;
+  return `A roll loses the turn with probability ${percent(ends)}${lose}${win}. On average it changes the points that you can bank by ${by}.`;
 }
 
 function button(key, text, what, className) {
@@ -87,6 +87,7 @@ export function board(actions) {
   const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, message,
     choicesOf(rollButton, holdButton, againButton), asked, question.element, odd);
   let drawn = null; // the throw on the table, or the game before the first one
+  let hadOdds = false; // whether the odds were wanted before
   let end = null; // what ends the game, while it is asked whether to
 
   function showDice(state, last) {
@@ -125,6 +126,8 @@ export function board(actions) {
     oddsButton.setAttribute("aria-pressed", String(withOdds));
     odd.hidden = !(withOdds && free);
     if (!odd.hidden) odd.textContent = oddsSentence(state);
+    if (!odd.hidden && !hadOdds) odd.scrollIntoView({ block: "nearest" }); // it stands below the buttons, often below what is seen
+    hadOdds = withOdds;
     element.dataset.state = over ? "over" : free ? "asked" : "waiting";
   }
 

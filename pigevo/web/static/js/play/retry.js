@@ -1,6 +1,6 @@
 // Positions with costly choices, to try again: the page asks until which turn total to roll, until the answer is right or shown.
 import { make } from "../dom.js";
-import { percent, points } from "../numbers.js";
+import { points, worthText } from "../numbers.js";
 import { most } from "./game.js";
 import { SEEN, sizeOf } from "./review.js";
 import { bestRolls, turnWorth, worthOfRolling } from "./worth.js";
@@ -51,7 +51,7 @@ function reasonOf(game, against, place, [less, more], early) {
   let at = less;
   while (gain(at) < SEEN && at < more - 1) at += 1;
   const [risk, further, stop] = at ? [`with ${at} at risk, `, "rolling on", "a hold"] : ["", "rolling", "a pass"];
-  return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${percent(rolled[at])}, and ${stop} ${percent(held[at])}`;
+  return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${worthText(rolled[at])}, and ${stop} ${worthText(held[at])}`;
 }
 
 /** The answer that is worth most, `[until, worth]`. */

@@ -1,6 +1,6 @@
 // The review, drawn: the course of the win probability, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
-import { counted, exact, inPoints, inside, percent, points, signedInPoints } from "../numbers.js";
+import { counted, exact, inPoints, inside, percent, points, signedInPoints, worthText } from "../numbers.js";
 import { resultSentence } from "./board.js";
 import { drawWords } from "./game.js";
 import { insteadWords, retryView } from "./retry.js";
@@ -8,7 +8,7 @@ import { SEEN, SIZES, sizeOf } from "./review.js";
 import { bestRolls, rollUntil, worthOfThrows } from "./worth.js";
 
 const MOST_LISTED = 12; // costly choices that are listed, the dearest
-const WIDEST = 760;
+const WIDEST = 1200;
 const HIGH = 220;
 const LEFT = 56;
 
@@ -60,11 +60,15 @@ function ofOptimum(game, { against, optimum }, choice) {
   return words === adviceWords(game, against, choice) ? null : make("div", {}, `Against the optimum: ${words}.`);
 }
 
+function valued(share) {
+  return exact(share, worthText(share));
+}
+
 /** The reason why a choice was wrong: the values of both, and of the roll if it loses the turn and if it does not. */
 function reason(game, against, { place, total, roll, hold }) {
   const { lost, kept } = worthOfThrows(game, against, place, total, roll);
-  const parts = lost === null || kept === null ? [] : [": ", exact(lost), " if it loses the turn, else ", exact(kept)];
-  return make("div", {}, `A ${total ? "hold" : "pass"} wins `, exact(hold), ", a roll ", exact(roll), ...parts, ".");
+  const parts = lost === null || kept === null ? [] : [": ", valued(lost), " if it loses the turn, else ", valued(kept)];
+  return make("div", {}, `A ${total ? "hold" : "pass"} wins `, valued(hold), ", a roll ", valued(roll), ...parts, ".");
 }
 
 function listed(game, dearest, { against, optimum }) {

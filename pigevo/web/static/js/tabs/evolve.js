@@ -122,7 +122,7 @@ export async function mount(root, shared) {
     if (!latest) return;
     drawChart();
     const random = searchSoFar();
-    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean, 1)} for the population${random === null ? "" : `, ${percent(random, 1)} for random search`}`;
+    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
     Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
     parts.speed.textContent = `${latest.evaluations.toLocaleString("en")} strategies, ${latest.games.toLocaleString("en")} games` +
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
@@ -142,7 +142,7 @@ export async function mount(root, shared) {
   }
 
   function showChampion({ generation, wave, champion: { genome, overall } }) {
-    parts.title.textContent = `The champion of generation ${generation}: ${percent(overall, 1)}`;
+    parts.title.textContent = `The champion of generation ${generation}: ${percent(overall)}`;
     if (parts.champion.dataset.of === String(generation)) return;
     run.holds = holdsOf(run.plan.grids[wave], genome);
     maps[0].show({ holds: run.holds }, game.target, 0, false);
@@ -171,8 +171,8 @@ export async function mount(root, shared) {
     const [start, end] = [records[0], records.at(-1)];
     const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
     const random = searchSoFar();
-    return `The population wins ${percent(start.mean, 1)} against the optimum at the start, at most ${percent(top.mean, 1)} in generation ${top.generation}, ` +
-      `and ${percent(end.mean, 1)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall, 1)}` : ""}${random === null ? "" : `; random search ${percent(random, 1)}`}.`;
+    return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${top.generation}, ` +
+      `and ${percent(end.mean)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
   }
 
   function challenge() {

@@ -23,7 +23,7 @@ export async function mount(root, { announce }) {
     const { generation, cube_size, overall } = film.frames[now.n];
     const mean = film.means[now.n];
     parts.slider.value = now.n;
-    const wins = parts.short.checked ? `${points(0.5 - overall, 3)} less than the optimum` : `${percent(overall, 1)} against the optimum`;
+    const wins = parts.short.checked ? `${points(0.5 - overall, 3)} less than the optimum` : `${percent(overall)} against the optimum`;
     const words = `Generation ${generation}, cubes of ${cube_size}: ${wins}`;
     parts.slider.setAttribute("aria-valuetext", words);
     parts.says.textContent = words;
@@ -122,5 +122,5 @@ function summaryOf({ frames }) {
   const best = frames.reduce((one, other) => (other.overall > one.overall ? other : one));
   const end = frames.at(-1);
   return `Curve: the champion wins ${percent(frames[0].overall, 1)} against the optimum at the start, at most ` +
-    `${percent(best.overall, 1)} (generation ${best.generation}), and ${percent(end.overall, 1)} in the end (generation ${end.generation}).`;
+    `${percent(best.overall)} (generation ${best.generation}), and ${percent(end.overall)} in the end (generation ${end.generation}).`;
 }
