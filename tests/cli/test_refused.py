@@ -216,6 +216,9 @@ COMMANDS = [
     ("debug=fast hydra.run.dir=run/result.json/run", "result.json"),
     ("verify run --generations -1", "-1 is not in the range"),
     ("duel roll_and_wait:5,3 hold_at:3 --target 10", "allow_pass"),
+    ("duel latin.py:rule hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
+    ("debug=fast mutator=latin.py:rule", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
+    ("tournament latin.py hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
     ("tournament hold_at:1-100", "1..100 is every number of a range"),
 ]
 
@@ -234,6 +237,7 @@ WRONG = [*SETTINGS, *COMMANDS]
 def test_one_sentence(refused, monkeypatch, group):
     Path("file").touch()
     Path("notes.txt").write_text("a shopping list\n")
+    Path("latin.py").write_bytes("# coding: latin-1, café\ndef rule(i, j, k): return k < 20".encode("latin-1"))
     Path("broken.py").write_text("def rule(i, j, k:")
     Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,1,1\n")
     game = library.Pig(target=9, allow_pass=True)
