@@ -124,6 +124,8 @@ def parse(words: list[str]) -> argparse.Namespace:
     given = [option for option, value in modes.items() if value]
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
+    if arguments.cfg and arguments.as_json:
+        raise InputError("--cfg prints YAML: --json has no effect, leave it out.")
     return arguments
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli import glossary
-from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
+from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, refuse_void, show
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -81,19 +81,8 @@ def command(
 ) -> None:  # fmt: skip
     """Summarise a sweep or a run on a page; rank a sweep's settings."""
     if table:
-        ignored = {
-            "--axis": axis,
-            "--html": html,
-            "--title": title,
-            "--film": film,
-            "--no-film": film is False,
-            "--figures": figures,
-            "--json": as_json,
-        }
-        for option in (name for name, value in ignored.items() if value):
-            raise click.UsageError(
-                f"--table prints the ranking and writes nothing: {option} has no effect, leave it out."
-            )
+        void = ("axis", "html", "title", "film", "figures", "run_code", "source", "as_json")
+        refuse_void("--table prints the ranking and writes nothing", *void)
         click.echo(table_of(folder, metric or METRIC, table))
         return
     refuse_neither(folder)

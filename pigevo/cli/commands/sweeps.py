@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FOLDER, json_option, purpose, show
+from pigevo.cli.options import FOLDER, json_option, purpose, refuse_void, show
 from pigevo.cli.output import NEGATIVE_STATUS, remark
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -294,6 +294,7 @@ def study_command(
     from pigevo.sweeps.job import SomeFailed
 
     if name is None:
+        refuse_void("without NAME the studies are listed", "seeds", "workers", "folder", "full", "figure")
         show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)
         return 0
     study = load_study(name)

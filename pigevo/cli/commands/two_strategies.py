@@ -16,6 +16,7 @@ from pigevo.cli.options import (
     purpose,
     read_pair,
     read_strategy,
+    refuse_void,
     show,
 )
 from pigevo.cli.output import terminal_width
@@ -44,6 +45,8 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @json_option
 def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: bool) -> None:
     """Compute the win probability of strategy A against strategy B."""
+    if games is None:
+        refuse_void("without --games nothing is simulated", "seed")
     record = duel(a, b, game_of_words([a, b], game), games, seed)
     show(record, describe_duel(record), as_json)
 
@@ -245,6 +248,8 @@ def fair_test_command(
 
     It ends with a verdict.
     """
+    if games is not None:
+        refuse_void("--games is the number of games to play", "most")
     game = game_of_words([a, b], game)
     first, second = read_pair(a, b, game)
     from pigevo.tournaments import fair_test
