@@ -182,7 +182,8 @@ def _review_record(judged: Review) -> JsonObject:
         {
             "turn": choice.position.turn, "own": choice.position.own, "opponent": choice.position.opponent,
             "total": choice.position.total, "rolled": choice.rolled, "roll": choice.choice.roll,
-            "hold": choice.choice.hold, "cost": choice.cost, "size": choice.size, "until": choice.until, "again": choice.again,
+            "hold": choice.choice.hold, "cost": choice.cost, "size": choice.size, "until": choice.until,
+            "again": choice.again,
         }
         for choice in judged.judged
     ]  # fmt: skip

@@ -109,7 +109,7 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
 
 
 def _steps(plan: Plan, grid: CubeGrid) -> Iterator[str]:
-    """Call the operators in the order of a generation, on a population of random genomes of a grid; yield their kinds."""
+    """Call the operators in the order of a generation, on random genomes of a grid; yield their kinds."""
     scores = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:

@@ -269,7 +269,9 @@ def _several_values(word: str) -> str:
     sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m {quote(word)}."
     if kind is None or kind == "JsonObject":
         sentence += f" A list is written in brackets, {key}=[...]."
-    return sentence if kind == "int" or not (meant := with_point(word)) else f"{sentence} If one number is meant, {meant}"
+    return (
+        sentence if kind == "int" or not (meant := with_point(word)) else f"{sentence} If one number is meant, {meant}"
+    )
 
 
 def _composition(message: str) -> str:

@@ -236,7 +236,9 @@ class TestOperatorsThatDrawByThemselves:
 
         for kind, word, function in (("mutator", "mutator", coins), ("stop", "stop rule", lucky)):
             _ = pigevo.Settings.of("debug=fast", **{kind: function}).plan
-            assert re.match(rf"the {word} \S*{function.__name__} \({HERE}\) draws from Python's or", caplog.messages[-1])
+            assert re.match(
+                rf"the {word} \S*{function.__name__} \({HERE}\) draws from Python's or", caplog.messages[-1]
+            )
             assert "its runs cannot be repeated: draw from context.draw" in caplog.messages[-1]
         assert len(caplog.messages) == 2
         _ = pigevo.Settings.of("debug=fast", mutator=right).plan

@@ -56,7 +56,9 @@ def page_title(_context: click.Context, _option: click.Parameter, text: str | No
     title = " ".join(text.split())
     if not 0 < len(title) <= LONGEST_TITLE:
         problem = f"it has {len(title)} characters" if title else "it is empty"
-        raise click.BadParameter(f"{problem}: write a title of at most {LONGEST_TITLE} characters", param_hint="'--title'")
+        raise click.BadParameter(
+            f"{problem}: write a title of at most {LONGEST_TITLE} characters", param_hint="'--title'"
+        )
     return title
 
 
@@ -189,7 +191,12 @@ def report_of_run(
 
 
 def report_of_sweep(
-    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None,
+    folder: Path,
+    metric: str,
+    axis: str,
+    html: Path | None,
+    film: bool | None,
+    figures: str | None,
     title: str | None = None,
 ) -> tuple[Report, JsonObject, str]:
     """Write the page and the files of a sweep; returns the report, its record, and the sentence about the page."""

@@ -19,7 +19,7 @@ from pigevo.cli.options import (
     refuse_void,
     show,
 )
-from pigevo.cli.output import terminal_width
+from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from pigevo.tournaments import FairTest
 
 MOST_UNKNOWNS = 12  # of a matrix that `explain` prints: the columns of a wide terminal
+
+DIFFERENCE = "difference (Neller & Presser 2010): the optimum's win probability minus the strategy's, each moving first"
 
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -114,7 +116,7 @@ def describe_duel(record: JsonObject) -> str:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
     lines += [
         "",
-        "  difference (Neller & Presser 2010): the optimum's win probability minus the strategy's, each moving first",
+        *wrapped(DIFFERENCE, "  ", "    "),
     ]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)

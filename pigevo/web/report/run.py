@@ -42,7 +42,11 @@ def run_report(
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
     champion_parts = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
     return [
-        tag("header", tag("h1", title or chosen.values.get("experiment") or "A run"), tag("p", f"{about}.", class_="about")),
+        tag(
+            "header",
+            tag("h1", title or chosen.values.get("experiment") or "A run"),
+            tag("p", f"{about}.", class_="about"),
+        ),
         section("What was found", paragraph(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
         section("The champion", *champion_parts, name="champion"),

@@ -19,9 +19,9 @@ from pigevo.runs import run
 from pigevo.runs.pictures import reel_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
-from pigevo.web.report.champion import reel_for
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.run_sweep import drive
+from pigevo.web.report.champion import reel_for
 from tests.small import done_here, small_settings, small_words, without_champions
 from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
@@ -78,10 +78,14 @@ def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
 def test_a_page_to_publish_names_no_folder_of_its_maker_and_has_a_title(tmp_path, report, sketched, monkeypatch):
     ops = tmp_path / "home of anna" / "ops.py"
     ops.parent.mkdir()
-    ops.write_text("def same(genomes, context): return genomes.copy()\ndef alike(genomes, context): return genomes.copy()\n")
+    ops.write_text(
+        "def same(genomes, context): return genomes.copy()\ndef alike(genomes, context): return genomes.copy()\n"
+    )
     words = [f"mutator={ops}:{name}" for name in ("same", "alike")]
     jobs = [
-        Job(small_settings("baseline=none", word, f"seed={seed}"), tmp_path / "outputs" / "default" / f"{number}-{seed}")
+        Job(
+            small_settings("baseline=none", word, f"seed={seed}"), tmp_path / "outputs" / "default" / f"{number}-{seed}"
+        )
         for number, word in enumerate(words)
         for seed in range(2)
     ]
