@@ -195,7 +195,7 @@ def test_random_numbers_are_those_of_pigevo_dice():
         match name_of(path):
             case "dice/__init__.py":
                 assert of_random <= philox
-            case "settings/operator_checks.py":
+            case "evolution/dry_run.py":
                 assert called == {"random.getstate", "np.random.get_state"}
             case "evolution/deap_adapter.py":
                 assert called

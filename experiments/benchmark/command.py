@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from pigevo.cli.options import FOLDER, figures_option, json_option, show
+from pigevo.cli.options import FOLDER, figures_option, json_option, refuse_void, show
 from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.tables import table
@@ -77,6 +77,20 @@ def command(
     from .instances import SUITES
 
     if listed:
+        work = (
+            "algorithms",
+            "beside",
+            "suite",
+            "seeds",
+            "budget",
+            "key",
+            "seconds",
+            "by",
+            "folder",
+            "figures",
+            "workers",
+        )
+        refuse_void("--list runs nothing", *work)
         about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
         show({"algorithms": about, "suites": SUITES}, _list_text(about, SUITES), as_json)
         return

@@ -317,6 +317,18 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
 
 def game_was_typed() -> bool:
     """Whether the command has any option about the game."""
+    return any(map(_was_typed, ("game", "game_option", *options_of_games())))
+
+
+def _was_typed(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+
+
+def refuse_void(why: str, *names: str) -> None:
+    """Refuse options of the command that were typed where they have no effect; `why` begins the sentence."""
     context = click.get_current_context()
-    names = ("game", "game_option", *options_of_games())
-    return any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names)
+    for option in context.command.params:
+        if option.name in names and _was_typed(option.name):
+            words = option.secondary_opts if context.params[option.name] is False else option.opts
+            typed = option.human_readable_name if isinstance(option, click.Argument) else words[0]
+            raise click.UsageError(f"{why}: {typed} has no effect, leave it out.")

@@ -139,7 +139,7 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
     expensive = sorted(costly, key=lambda choice: -choice.cost)[:MOST_LISTED]
     if expensive:
         lines.append("  turn  you  opp.  total  choice  until    cost  size")
-        lines += [_judged(choice) for choice in costly if choice in expensive]
+        lines += [line for choice in costly if choice in expensive for line in _judged(choice)]
         lines.append("until: the turn total to roll until, at these scores.")
     if costly:
         shown = f" (the {len(expensive)} dearest are shown)" if len(expensive) < len(costly) else ""
@@ -183,18 +183,22 @@ def _review_record(judged: Review) -> JsonObject:
             "turn": choice.position.turn, "own": choice.position.own, "opponent": choice.position.opponent,
             "total": choice.position.total, "rolled": choice.rolled, "roll": choice.choice.roll,
             "hold": choice.choice.hold, "cost": choice.cost, "size": choice.size, "until": choice.until,
+            "again": choice.again,
         }
         for choice in judged.judged
     ]  # fmt: skip
     return {"start": judged.start, "end": judged.end, "cost": judged.cost, "luck": judged.luck, "choices": choices}
 
 
-def _judged(choice: Judged) -> str:
+def _judged(choice: Judged) -> list[str]:
     position = choice.position
-    return (
+    line = (
         f"  {position.turn:4d}  {position.own:3d}  {position.opponent:4d}  {position.total:5d}  "
         f"{'rolled' if choice.rolled else 'held':6s}  {_until(choice):>5s}  {choice.cost:.4f}  {choice.size}"
     )
+    if choice.again is None:
+        return [line]
+    return [line, f"          hold from {choice.until} to {choice.again - 1}, roll again above"]
 
 
 def _until(choice: Judged) -> str:

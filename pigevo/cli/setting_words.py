@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from pigevo.cli.commands import command_names
-from pigevo.errors import InputError, did_you_mean, unknown, with_point
-from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
+from pigevo.errors import InputError, did_you_mean, with_point
+from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
 
 _ELSEWHERE = {
     "show": "plot draw picture view display surface",
@@ -65,7 +65,7 @@ def check_choices(words: Sequence[str]) -> None:
     for word in words:
         group, _, name = word.partition("=")
         if group in CHOICES and re.fullmatch(r"[a-z]\w*", name) and name not in ("none", "null", *choices(group)):
-            raise unknown(group, name, choices(group))
+            raise unknown_choice(group, name, choices(group))
 
 
 def _suggestion(word: str, following: Sequence[str]) -> str:
@@ -124,6 +124,8 @@ def parse(words: list[str]) -> argparse.Namespace:
     given = [option for option, value in modes.items() if value]
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
+    if arguments.cfg and arguments.as_json:
+        raise InputError("--cfg prints YAML: --json has no effect, leave it out.")
     return arguments
 
 

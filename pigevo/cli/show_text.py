@@ -13,6 +13,11 @@ from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, 
 REGIONS_IN_WORDS = (
     "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target"
 )
+NOTES = (
+    "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
+    "together: how much less it wins than the optimum would in its place;",
+    "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
+)
 LONGEST = 30  # characters of a name in the head of a table
 SMALL = 1e-9  # figures below this are rounding errors
 
@@ -58,10 +63,7 @@ def _dearest(name: str, loss: JsonObject | None) -> list[str]:
         *by_region,
         "",
         *table(heads, rows, "<><<", terminal_width(), indent=""),
-        "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
-        "together: how much less it wins than the optimum would in its place;",
-        "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
-        *([REGIONS_IN_WORDS] if by_region else []),
+        *(line for note in (*NOTES, *([REGIONS_IN_WORDS] if by_region else [])) for line in wrapped(note, "", "  ")),
     ]
 
 
@@ -95,8 +97,12 @@ def _wrong(place: JsonObject) -> str:
 def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
     lines = [
         strategy["name"],
-        f"  wins            {strategy['overall']:.6f}   against the optimum, exactly: {strategy['first']:.6f} moving "
-        f"first, {strategy['second']:.6f} second",
+        *wrapped(
+            f"{strategy['overall']:.6f}   against the optimum, exactly: {strategy['first']:.6f} moving first, "
+            f"{strategy['second']:.6f} second",
+            "  wins            ",
+            " " * 29,
+        ),
     ]
     value = strategy["exploitability"]
     if value is not None:
@@ -149,7 +155,8 @@ def describe_choices(record: JsonObject) -> str:
     played = "both play optimally" if record["a"] == record["b"] == "optimal" else f"{record['a']} plays {record['b']}"
     often = f"how often: turn totals that arise when {played}, whoever moves first"
     never = f"never: when {played}, no game reaches it"
-    return "\n".join([*lines, "", f"rolling and holding: {wins}", f"{often}; {never}"])
+    notes = (line for note in (f"rolling and holding: {wins}", f"{often}; {never}") for line in wrapped(note, "", "  "))
+    return "\n".join([*lines, "", *notes])
 
 
 def often_in_words(often: float) -> str:

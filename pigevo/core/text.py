@@ -74,6 +74,20 @@ def level(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
+_FILE = re.compile(
+    r"""(?:(?<![\w./+-])~?/|\b[A-Za-z]:[\\/]+)(?:[^<>"'\n:,=/\\]+[\\/]+)*([^<>"'\n:,=/\\]+\.(?:py|csv|npz)\b)"""
+)
+"""An absolute path of code, of a table or of a strategy; its name is the group."""
+
+
+def without_folders(text: str) -> str:
+    """The text with only the names of files that it gives by absolute paths, for what is published.
+
+    A path often begins with the name of the user.
+    """
+    return _FILE.sub(r"\1", text)
+
+
 MOST_LETTERS = 60  # the largest number of letters of a name in a file's name
 
 

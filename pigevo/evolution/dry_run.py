@@ -1,7 +1,13 @@
-"""A dry run of operators on coarse grids, so that an error in an operator is reported before a run begins."""
+"""A dry run of operators on coarse grids, so that an error in an operator is reported before a run begins.
+
+It also warns of users' operators that draw from the global random generators, since their runs cannot be repeated.
+"""
 
 from __future__ import annotations
 
+import logging
+import random
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +25,8 @@ from pigevo.strategies import CubeGrid
 if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
 
+LOG = logging.getLogger("pigevo")
+
 FEW_GENES = 64  # a dry run also uses the run's own grids if they have fewer genes than this
 
 
@@ -33,15 +41,41 @@ def try_out(plan: Plan) -> None:
         _try_islands(plan, plan.islands.count)
     plan.stop.check(plan)
     if STOP in plan.user_code:
-        generation = trial_generation(plan, _coarse(plan), plan.draw("selection", 0).uniforms(plan.size))
-        operator_calls.ends(plan, generation)
-        operator_calls.remember_to_stop(plan, generation)
+        _watch(plan, _stop_steps(plan))
+
+
+def random_state() -> tuple[object, ...]:
+    """The state of Python's and of numpy's global random generator, to be compared."""
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002
+    return random.getstate(), name, np.asarray(keys).tobytes(), *rest
+
+
+def _watch(plan: Plan, steps: Iterable[str]) -> None:
+    """Do steps, each of which yields the kind of its operator, and warn of users' operators that draw by themselves."""
+    before, drawing = random_state(), set[str]()
+    for kind in steps:
+        after = random_state()
+        if kind in plan.user_code and after != before:
+            drawing.add(kind)
+        before = after
+    for kind in sorted(drawing):
+        LOG.warning(
+            "%s draws from Python's or numpy's global generator, so that its runs cannot be repeated: draw from "
+            "context.draw (`pigevo check FILE.py:NAME` checks an operator).", plan.called(kind),
+        )  # fmt: skip
+
+
+def _stop_steps(plan: Plan) -> Iterator[str]:
+    generation = trial_generation(plan, _coarse(plan), plan.draw("selection", 0).uniforms(plan.size))
+    operator_calls.ends(plan, generation)
+    operator_calls.remember_to_stop(plan, generation)
+    yield STOP
 
 
 def _try_operators(plan: Plan) -> None:
     small = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
-    for grid in {grid.edges: grid for grid in [_coarse(plan), *small]}.values():
-        _try_on(plan, grid)
+    grids = {grid.edges: grid for grid in [_coarse(plan), *small]}.values()
+    _watch(plan, (kind for grid in grids for kind in _steps(plan, grid)))
 
 
 def _coarse(plan: Plan) -> CubeGrid:
@@ -74,8 +108,8 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
     return Generation(replace(plan, size=len(scores), waves=waves), state, state, evaluation, order=order)
 
 
-def _try_on(plan: Plan, grid: CubeGrid) -> None:
-    """Call the operators in the order of a generation, on a population of random genomes of a grid."""
+def _steps(plan: Plan, grid: CubeGrid) -> Iterator[str]:
+    """Call the operators in the order of a generation, on random genomes of a grid; yield their kinds."""
     scores = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
@@ -100,15 +134,21 @@ def _try_on(plan: Plan, grid: CubeGrid) -> None:
         genomes = plan.draw("population", 0).bits(plan.size, grid.genes)
         known = replace(of_selection, scores=scores)
         operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
+    yield "selection"
     couple = plan.draw("population", 0).bits(2, grid.genes)
     parents = replace(context("crossover"), scores=np.zeros((2, 2)))
     children = operator_calls.mate(plan, couple, couple[::-1].copy(), parents)
+    yield "crossover"
     operator_calls.mutate(plan, children, replace(context("mutator"), scores=evaluation.scores))
+    yield "mutator"
     survivors = np.zeros((len(chosen), grid.genes), np.uint8)
     of_replacement = replace(context("replacement"), scores=evaluation.scores)
     operator_calls.keep(plan, survivors, of_replacement, plan.size)
     operator_calls.arrive(plan, of_replacement, plan.size)
+    yield "replacement"
     if "population" in plan.user_code:
         operator_calls.population(plan, context("population"), plan.size)
+        yield "population"
     if "fitness" in plan.user_code:
         operator_calls.evaluate(plan, grid.to_tables(couple), replace(context("fitness"), pairs=np.array([[0, 1]])))
+        yield "fitness"

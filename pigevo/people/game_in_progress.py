@@ -77,18 +77,32 @@ class Judge:
         or the total that ends the turn if there is none; if it holds there, the first total of this stretch of holds.
         None in games in which a decision depends on the number of rolls.
         """
+        if (rolls := self._rolls(position)) is None:
+            return None
+        total = self._state(position)[1]
+        if rolls[total]:
+            return next((at for at in range(total, len(rolls)) if not rolls[at]), len(rolls))
+        return next((at + 1 for at in range(total, -1, -1) if rolls[at]), 0)
+
+    def again(self, position: Position) -> int | None:
+        """The turn total from which best play rolls again, if it holds at a position; None if it does not do so."""
+        rolls, total = self._rolls(position), self._state(position)[1]
+        if rolls is None or rolls[total]:
+            return None
+        return next((at for at in range(total, len(rolls)) if rolls[at]), None)
+
+    def _rolls(self, position: Position) -> list[bool] | None:
+        """Whether best play rolls at each turn total in the turn of a position, or None as in `until`."""
         game = self.opponent.game
         if ROLLS in game.remembers:
             return None
-        state, total = self._state(position)
+        state, _ = self._state(position)
         rolled, held = self._choices.values_along(TurnStates(self.best.strategy, state))
         rolls = rolled > held + TIE
         passing = self._choices.at(state, 0)
         rolls[0] = passing.hold is None or passing.roll > passing.hold + TIE
-        end = game.size - position.own if game.target else game.size
-        if rolls[total]:
-            return next((at for at in range(total, end) if not rolls[at]), end)
-        return next((at + 1 for at in range(total, -1, -1) if rolls[at]), 0)
+        decided: list[bool] = rolls[: game.size - position.own if game.target else game.size].tolist()
+        return decided
 
     def _state(self, position: Position) -> tuple[int, int]:
         """The state in which the turn of a position began, and the index within the turn."""
@@ -216,13 +230,14 @@ nearly half mistakes and three in ten inaccuracies.
 class Judged:
     """A choice of the person: the position, whether the person rolled, and the values of both choices.
 
-    `until` is the turn total until which best play rolls, as in `Judge.until`.
+    `until` is the turn total until which best play rolls, and `again` that from which it rolls again, as in `Judge`.
     """
 
     position: Position
     rolled: bool
     choice: Choice
     until: int | None
+    again: int | None
 
     @property
     def cost(self) -> float:
@@ -269,7 +284,8 @@ def review(played: Played, judge: Judge) -> Review:
     """Evaluate every choice of a game, with the judge of its opponent."""
     ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
     judged = tuple(
-        Judged(choice.position, choice.rolled, judge.choice(choice.position), judge.until(choice.position))
+        Judged(at, choice.rolled, judge.choice(at), judge.until(at), judge.again(at))
         for choice in played.choices
+        for at in [choice.position]
     )
     return Review(judge.start(played.seat), ends.get(played.result), judged)

@@ -131,7 +131,7 @@ class Composer:
         with private_hydra():
             words = [word for override in overrides for word in spelled_out(override)]
             read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
-            refuse_words(read)
+            refuse_words(read, lambda: plain(self._composed(())))
             with explained():
                 config = self._config(read)
                 values = plain(config)

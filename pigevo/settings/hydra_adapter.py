@@ -12,9 +12,10 @@ import copy
 import re
 import threading
 from collections import ChainMap
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from shlex import quote
 from typing import Any, TypeVar
 
 from hydra.core.config_store import ConfigStore
@@ -37,8 +38,8 @@ from omegaconf.omegaconf import register_default_resolvers
 from yaml import YAMLError  # type: ignore[import-untyped]
 
 from pigevo.core.machine import available_cores
-from pigevo.errors import InputError, did_you_mean, unknown, with_point
-from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
+from pigevo.errors import InputError, did_you_mean, with_point
+from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
 
 OWN_FOLDER = "${pigevo.run_folder:}"
 """The Hydra setting that gives a run of a sweep the folder named after its settings: `hydra.sweep.subdir`."""
@@ -165,6 +166,8 @@ def explain(error: BaseException) -> str | None:
         return "a setting has more digits than any number here: write a shorter one."
     if parse := _first_in_chain(error, OverrideParseException):
         word = parse.override.removeprefix("++")
+        if several := re.fullmatch(r"([\w./]+)=(.*[^,]), *([\w./]+)=(.*)", word):
+            return _joined(word, *several.groups())
         return f"{word!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
     key = _first_in_chain(error, ConfigAttributeError) or _first_in_chain(error, ConfigKeyError)
     if key and key.full_key:
@@ -206,7 +209,7 @@ def _missing_file(error: MissingConfigException) -> str:
         )
     if not name:
         return f"there is no {file}; there are: {', '.join(sorted(error.options))}."
-    return str(unknown(group, name, error.options))
+    return str(unknown_choice(group, name, error.options))
 
 
 def _unknown_key(key: str, parent: Node | None) -> str:
@@ -253,13 +256,29 @@ def _file_being_read(message: str) -> str:
     return f"in {match[1]}.yaml: " if match else ""
 
 
+def _joined(word: str, key: str, value: str, next_key: str, next_value: str) -> str:
+    """The sentence about settings with a comma between them; for one setting it is meant between the values."""
+    if key == next_key:
+        return f"{word!r} names {key} twice: write {key}={value},{next_value}, with -m to run each of them."
+    return f"{word!r} are several settings: write a space between them, {key}={value} {next_key}={next_value}."
+
+
+def _several_values(word: str) -> str:
+    key = word.partition("=")[0]
+    kind = Config.__annotations__.get(key)
+    sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m {quote(word)}."
+    if kind is None or kind == "JsonObject":
+        sentence += f" A list is written in brackets, {key}=[...]."
+    return (
+        sentence if kind == "int" or not (meant := with_point(word)) else f"{sentence} If one number is meant, {meant}"
+    )
+
+
 def _composition(message: str) -> str:
     if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
         return f"{_file_being_read(message)}the first line of an experiment's file must be `# @package _global_`."
     if match := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
-        word = (match[1] or match[2]).removeprefix("++")
-        several = f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
-        return f"{several} If one number is meant, {meant}" if (meant := with_point(word)) else several
+        return _several_values((match[1] or match[2]).removeprefix("++"))
     if match := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
         return f"the setting {match[1]} is there already: write {match[1]}=VALUE without +."
     if match := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
@@ -270,15 +289,24 @@ def _composition(message: str) -> str:
     return " ".join(words).rstrip(".") + "."
 
 
-def refuse_words(read: Sequence[Override]) -> None:
-    """Refuse words that are not overrides."""
+def refuse_words(read: Sequence[Override], defaults: Callable[[], Mapping[str, Any]]) -> None:
+    """Refuse words that are not overrides; `defaults` are the values without any."""
     for override in read:
         key = override.key_or_group
         if re.match(r"hydra([./]|$)", key) and (sentence := ignored_by_pigevo(key, override.is_delete())):
             raise InputError(sentence)
         if (key in CHOICES or "/" in key) and not override.is_sweep_override() and not _is_choice(override):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
-            raise InputError(f"{override.input_line} cannot be chosen: {key} is {known}.")
+            hint = f" Did you mean {meant}?" if (meant := _meant_by_number(key, override.value(), defaults)) else ""
+            raise InputError(f"{override.input_line} cannot be chosen: {key} is {known}.{hint}")
+
+
+def _meant_by_number(group: str, number: object, defaults: Callable[[], Mapping[str, Any]]) -> str:
+    """The option meant by a number where a choice is named, `population=7`: the first of the group's default choice."""
+    if type(number) not in (int, float) or group not in GROUPS:
+        return ""
+    options = [name for name, value in defaults()[group].items() if type(value) in (int, float)]
+    return f"{group}.{options[0]}={number}" if options else ""
 
 
 def ignored_by_pigevo(key: str, deleted: bool = False) -> str:

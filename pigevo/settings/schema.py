@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pigevo.core.checked_values import LARGEST_SEED, JsonObject, Within
 from pigevo.core.registry import Registry
-from pigevo.errors import InputError
+from pigevo.errors import InputError, did_you_mean, unknown
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP
 
@@ -106,6 +106,14 @@ def conf_folder() -> Path:
 def choices(group: str) -> list[str]:
     """The names of the files in a folder of conf/, sorted."""
     return sorted(path.stem for path in (conf_folder() / group).glob("*.yaml"))
+
+
+def unknown_choice(group: str, name: str, known: Iterable[str]) -> InputError:
+    """The error for a choice of a group that does not exist; it says how to choose a function of one's own."""
+    error = unknown(group, name, known)
+    if group not in CUSTOM_GROUPS or did_you_mean(name, known):
+        return error
+    return InputError(f"{error} A function of your own is {group}=FILE.py:NAME.")
 
 
 def comments(group: str, name: str) -> list[str]:

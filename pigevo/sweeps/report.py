@@ -10,15 +10,17 @@ from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE
-from pigevo.core.text import level, percent
+from pigevo.core.text import level, percent, without_folders
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
-from pigevo.figures.axes import Look, figure_of, save_figure
+from pigevo.figures.axes import Look, Panels, figure_of, save_figure
 from pigevo.figures.bands import SettingOutcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
@@ -115,7 +117,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
         save_figure(files[-1], hand_in)
     if ranks := _mean_ranks(sweep, metric):
         files.append(path_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
-        save_figure(files[-1], figure_of(plot_ranks(ranks, looks=_looks_by_title(sweep))))
+        save_figure(files[-1], _published(plot_ranks(ranks, looks=_looks_by_title(sweep))))
     searches = dict.fromkeys(search.setting for search in sweep.searches if metric == "champion")
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
@@ -151,7 +153,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
         outcomes, across, "win probability against the optimum", METRICS[metric], waves, ordered, optimum=optimum,
         looks=_looks_by_title(sweep),
     )  # fmt: skip
-    return figure_of(drawn_outcomes)
+    return _published(drawn_outcomes)
 
 
 def _looks_by_title(sweep: Sweep) -> dict[str, Look]:
@@ -189,7 +191,16 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
     across = f"{AXES[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
     drawn = plot_panels(panels, across, CURVES[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
-    return figure_of(drawn)
+    return _published(drawn)
+
+
+def _published(axes: Axes | Panels) -> Figure:
+    """The figure of a `plot_*` function, which names files without their folders."""
+    figure = figure_of(axes)
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        text.set_text(without_folders(text.get_text()))
+    return figure
 
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
@@ -206,7 +217,7 @@ def verdicts(report: Report) -> list[str]:
     """The verdicts as sentences: which settings beat random search, which are best, and all comparisons with it."""
     settings, first = report.settings, report.first
     seeds = _listed([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
-    sentences, alike = _answer(report), _identical(report)
+    sentences, alike = _answer(report), identical_settings(report)
     every = len(settings) > 1 and [len(group) for group in alike] == [len(settings)]
     if every:
         sentences.append(f"The runs of these {len(settings)} settings are identical, seed by seed: {NO_CHANGE}.")
@@ -233,7 +244,7 @@ def verdicts(report: Report) -> list[str]:
 NO_CHANGE = "what differs between them changed nothing"
 
 
-def _identical(report: Report) -> list[list[str]]:
+def identical_settings(report: Report) -> list[list[str]]:
     """The groups of two or more settings whose runs are identical."""
     groups: list[list[str]] = []
     for setting in (ranked.setting for ranked in report.settings):

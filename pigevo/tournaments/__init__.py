@@ -20,6 +20,7 @@ INTENSITY = 4.0
 as one that wins a half."""
 
 MOST_TEST_GAMES = 10_000_000  # the largest number of games of a fair test
+LEAST_SHOWN = 0.0005  # the smallest share in the Nash mixture that three decimals show
 
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],

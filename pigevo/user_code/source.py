@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from pigevo.core.text import reason
 from pigevo.errors import InputError
-from pigevo.storage.records import read_bytes
+from pigevo.storage.records import decoded, read_bytes
 
 LARGEST = 2**24  # the size limit of a user's file in bytes
 
@@ -104,7 +104,7 @@ class Sources:
     def _add(self, name: str, path: Path, content: bytes | None = None) -> None:
         try:
             content = read_bytes(os.path.relpath(path), LARGEST) if content is None else content
-            tree = ast.parse(content, os.path.relpath(path))
+            tree = ast.parse(decoded(content), os.path.relpath(path))
             code = compile(tree, str(path), "exec", dont_inherit=True)
         except InputError:
             raise

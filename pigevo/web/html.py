@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from pigevo.core.text import visible
+from pigevo.core.text import visible, without_folders
 
 VOID = ("br", "hr", "img", "input", "meta", "wbr")  # elements without content
 
@@ -157,7 +157,7 @@ def document(title: str, body: Part, style: str, script: str = "", mark: str = "
     """A page that may load nothing: the browser accepts its style and script by their hashes.
 
     Elements have no style of their own, and the page must be complete without its script. The mark identifies its
-    maker.
+    maker. Since a page may be published, it has the names of files that have absolute paths, and not their folders.
     """
     allowed = ["default-src 'none'", "img-src data:", f"style-src '{_digest(style)}'"]
     allowed += [f"script-src '{_digest(script)}'"] if script else []
@@ -172,7 +172,7 @@ def document(title: str, body: Part, style: str, script: str = "", mark: str = "
         tag("style", _raw(style, "style")),
     ]
     ends = [tag("script", _raw(script, "script"))] if script else []
-    parts = [tag("head", head), "\n", tag("body", body, ends)]
+    parts = [tag("head", head), "\n", tag("body", Html(without_folders(join(body))), ends)]
     return f"<!doctype html>\n{tag('html', join(parts), lang='en')}\n".encode()
 
 

@@ -39,7 +39,6 @@ MOST_CELLS = 8_000_000
 MOST_DRAWN = 200  # the number of strategies up to which a matrix is drawn
 MOST_RUNS = 500  # the number of runs up to which a sweep's results are read automatically, in a second or two
 MOST_FAILURES = 5  # the number of failures listed, of a tournament or a sweep
-LEAST_SHARE = 0.0005  # the share of a mixture below which it is not shown
 DPI = 72  # dots per inch of a picture, enough beside a table
 
 NARROW, WIDE = "26em", "36em"
@@ -198,6 +197,7 @@ def _match(match: Match) -> dict[str, str]:
 def _tournament(tournament: Tournament) -> dict[str, str]:
     from pigevo.figures.axes import figure_of
     from pigevo.figures.matrices import plot_tournament
+    from pigevo.tournaments import LEAST_SHOWN
     from pigevo.tournaments.entries import failure_texts
 
     games, few = tournament.games, len(tournament.names) <= MOST_DRAWN
@@ -206,7 +206,7 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         f"{len(tournament.cycles):,} times three strategies beat each other in a circle."
     )  # fmt: skip
     shares = sorted(
-        ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > LEAST_SHARE), reverse=True
+        ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > LEAST_SHOWN), reverse=True
     )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
     rows = [_ranked(ranked) for ranked in tournament.ranking]

@@ -216,6 +216,19 @@ def test_the_review_lists_the_dearest_choices(session, session_record):
     assert f"(the {most} dearest are shown): {summary}" in " ".join(text.split())
 
 
+def test_the_review_says_where_best_play_rolls_again_above_its_holds(session, session_record):
+    words = "optimal --target 40 --seed 0", *"r" * 99
+    (dear,) = [c for c in session_record(*words)["games"][0]["review"]["choices"] if c["again"] and c["cost"] > 5e-5]
+    lines = session(*words).splitlines()
+    at = next(
+        n
+        for n, line in enumerate(lines)
+        if f"{dear['total']:5d}  rolled  {dear['until']:5d}  {dear['cost']:.4f}" in line
+    )
+    assert lines[at + 1].strip() == "hold from 18 to 28, roll again above"
+    assert sum("roll again above" in line for line in lines) == 1
+
+
 def test_games_are_saved_and_pigevo_people_reads_them(session, answer):
     output = session(f"hold_at:9 {SMALL} --games 4 --save games.csv --name ann", *"rh" * 99)
     assert output.endswith("Saved in games.csv, which pigevo people reads.\n")

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -143,6 +144,21 @@ def test_a_file_has_the_lines_as_they_are(monkeypatch):
 def test_answers_fit_a_terminal_of_80_columns(capsys, words):
     assert main([*words.split(), "--target", "20"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+SENTENCES = [
+    "card --target 50 --to card.html", "show hold_at:20 --picture none", "show hold_at:3 --target 20 --at 4,5", "strategies",
+    "duel hold_at:3 optimal --target 20", "describe knockout", "study", "three-player --target 5", "check ops.py:coins",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", SENTENCES)
+def test_sentences_in_a_file_fit_80_columns(pigevo, monkeypatch, words):
+    Path("ops.py").write_text(
+        "import numpy as np\ndef coins(genomes, context): return np.random.randint(0, 2, genomes.shape)\n"
+    )
+    monkeypatch.setenv("COLUMNS", "80")
+    assert [line for line in pigevo(words).out.splitlines() if len(line) > 80] == []
 
 
 RED = "\x1b[31m\x1b]0;owned\x07"

@@ -102,7 +102,7 @@ COMMANDS = [
     (["duel", "rule: 25 28", "optimal"], "must be one of: 25"),
     ("show", "Missing argument 'A'"),
     ("show hold_at:3 --at 1", "--at OWN,OPPONENT"),
-    ("page --to site --open", "--to writes files and serves no page: leave --open out"),
+    ("page --to site --open", "--to writes files and serves no page: --open has no effect, leave it out"),
     ("show hold_at:3 --at 1,2 --to x.png", "--at draws no picture: --to has no effect, leave it out"),
     ("show hold_at:3 --at 1,2 --picture map", "--at draws no picture: --picture has no effect"),
     ("show hold_at:3 --picture none --title mine", "--picture none draws no picture: --title has no effect"),
@@ -181,7 +181,14 @@ COMMANDS = [
     ("solve --game two_dice --bust 6", "two_dice has no --bust; it takes --target, --sides, --allow-pass."),
     ("debug=fast game.bust=9", "9 cannot bust: the faces of the die are 1, 2, 3, 4, 5, 6."),
     ("debug=fast game.die=[0,1.5]", "game.die = 1.5 must be a whole number."),
-    ("debug=fast game.die=0,1,1,2", "a list is written in brackets"),
+    ("debug=fast game.die=0,1,1,2", "A list is written in brackets, game.die=[...]"),
+    ("debug=fast seed=range(3)", "add -m to run each of them, as in python -m pigevo -m 'seed=range(3)'."),
+    ("debug=fast mutation=0.1,0.2", "as in python -m pigevo -m mutation=0.1,0.2."),
+    ("population=7", "Did you mean population.size=7?"),
+    ("fitness=100", "Did you mean fitness.games=100?"),
+    ("mutator=print", "A function of your own is mutator=FILE.py:NAME."),
+    ("crossover=uniform,crossover=one_point", "names crossover twice: write crossover=uniform,one_point, with -m"),
+    ("seed=1,mutation=0.1", "are several settings: write a space between them, seed=1 mutation=0.1."),
     ("page --game ten_rounds --rolls", "the page plays no game in which a decision depends on the rolls of the turn"),
     ("play hold_at:3 --adapt", "--adapt is an opponent of its own: leave out 'hold_at:3'"),
     ("play --most-loss 0.1", "--most-loss is what an opponent that adapts may lose: it needs --adapt"),
@@ -209,6 +216,19 @@ COMMANDS = [
     ("debug=fast hydra.run.dir=run/result.json/run", "result.json"),
     ("verify run --generations -1", "-1 is not in the range"),
     ("duel roll_and_wait:5,3 hold_at:3 --target 10", "allow_pass"),
+    ("duel hold_at:3 hold_at:4 --seed 1", "without --games nothing is simulated: --seed has no effect, leave it out"),
+    ("fair-test hold_at:3 hold_at:4 --games 10 --most 9", "--games is the number of games to play: --most has no"),
+    ("show hold_at:3 --picture none --dpi 80", "--picture none draws no picture: --dpi has no effect"),
+    ("play --name ann", "without --save no file has your name: --name has no effect"),
+    ("page --to new --port 80", "--to writes files and serves no page: --port has no effect"),
+    ("study --full", "without NAME the studies are listed: --full has no effect"),
+    ("rules --card --json", "--card is a page to print: --json has no effect"),
+    ("benchmark --list --seeds 3", "--list runs nothing: --seeds has no effect"),
+    ("benchmark x --list", "--list runs nothing: [ALGORITHM...] has no effect"),
+    ("--cfg job --json debug=fast", "--cfg prints YAML: --json has no effect, leave it out"),
+    ("duel latin.py:rule hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
+    ("debug=fast mutator=latin.py:rule", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
+    ("tournament latin.py hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
     ("tournament hold_at:1-100", "1..100 is every number of a range"),
 ]
 
@@ -227,6 +247,7 @@ WRONG = [*SETTINGS, *COMMANDS]
 def test_one_sentence(refused, monkeypatch, group):
     Path("file").touch()
     Path("notes.txt").write_text("a shopping list\n")
+    Path("latin.py").write_bytes("# coding: latin-1, café\ndef rule(i, j, k): return k < 20".encode("latin-1"))
     Path("broken.py").write_text("def rule(i, j, k:")
     Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,1,1\n")
     game = library.Pig(target=9, allow_pass=True)

@@ -1,5 +1,7 @@
 """Operators of a user's, handed over from Python: what they may be, and that they cannot spoil a run."""
 
+import random
+import re
 from collections import Counter
 from dataclasses import replace
 from inspect import Parameter, Signature
@@ -219,3 +221,25 @@ class TestOpponents:
         words = {"population.size": 5_000, "game.target": 5}
         few, many = (bytes_needed(Settings.of(selection=selection, **words)) for selection in (best_half, all_meet))
         assert many - few > 1.5e9
+
+
+class TestOperatorsThatDrawByThemselves:
+    def test_are_warned_of_before_the_run(self, caplog):
+        def coins(genomes, context):
+            return genomes ^ (np.random.random(genomes.shape) < 0.1)
+
+        def lucky(generation):
+            return random.random() < 0.5
+
+        def right(genomes, context):
+            return genomes ^ np.random.default_rng(context.draw.words(4)).integers(0, 2, genomes.shape, np.uint8)
+
+        for kind, word, function in (("mutator", "mutator", coins), ("stop", "stop rule", lucky)):
+            _ = pigevo.Settings.of("debug=fast", **{kind: function}).plan
+            assert re.match(
+                rf"the {word} \S*{function.__name__} \({HERE}\) draws from Python's or", caplog.messages[-1]
+            )
+            assert "its runs cannot be repeated: draw from context.draw" in caplog.messages[-1]
+        assert len(caplog.messages) == 2
+        _ = pigevo.Settings.of("debug=fast", mutator=right).plan
+        assert len(caplog.messages) == 2

@@ -240,6 +240,8 @@ def test_a_review_says_until_when_the_best_response_rolls(game):
             else:
                 expected = 1 + max(np.flatnonzero(rolls[: position.total]), default=-1)
             assert judged.until == expected
+            above = np.flatnonzero(rolls[position.total :])
+            assert judged.again == (None if rolls[position.total] or not above.size else position.total + above[0])
             seen.add((bool(rolls[position.total]), judged.until == end))
     assert {(False, False), (True, False)} <= seen
 

@@ -11,7 +11,7 @@ import click
 from pigevo import __version__
 from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
-from pigevo.cli.output import PICTURES, page_files, write_page
+from pigevo.cli.output import PICTURES, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
 from pigevo.core.text import safe_name
@@ -184,7 +184,7 @@ def describe_card(record: JsonObject) -> str:
     """The files written, as text."""
     rows, columns = len(record["rows"]), len(record["columns"])
     lines = [f"{record['strategy']} in {record['game']}: a table of {rows} by {columns} turn totals to hold at"]
-    lines += [f"  {line}" for line in filter(None, [_between(record).strip()])]
+    lines += wrapped(_between(record))
     if not record["rules"]:
         lines.append("  no rules below it: the study `rules` has them for Pig to 50 and to 100")
     return "\n".join([*lines, *(f"  {file}" for file in record["files"])])

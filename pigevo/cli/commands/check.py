@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS
+from pigevo.cli.output import NEGATIVE_STATUS, wrapped
 
 if TYPE_CHECKING:
     from pigevo.settings.operator_checks import Checked
@@ -55,7 +55,7 @@ def describe(checked: Checked, reference: str) -> str:
     for law in checked.tried:
         lines.append(f"  {'broken' if law in checked.broken else 'kept  '}  {law}")
         if law in checked.broken:
-            lines.append(f"          {checked.broken[law]}")
+            lines += wrapped(checked.broken[law], " " * 10)
     if checked.others:
         lines.append(f"it could also be a {' or a '.join(checked.others)}: say so with --kind")
     if checked.all_pairs_meet:

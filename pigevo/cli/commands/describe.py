@@ -47,7 +47,7 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
 def describe(meaning: Meaning) -> str:
     """A meaning as text."""
-    lines = [f"{meaning.word}: {meaning.kind}", *wrapped(meaning.text)]
+    lines = [*wrapped(f"{meaning.word}: {meaning.kind}", "", "  "), *wrapped(meaning.text)]
     if meaning.source:
         lines += wrapped(f"source: {meaning.source}", "  ", "    ")
     if meaning.settings:
@@ -295,14 +295,14 @@ def describe_strategies(record: JsonObject) -> str:
     written = [_with_numbers(strategy) for strategy in record["strategies"]]
     width = max(map(len, written))
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
-    lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
+    lines += [*wrapped("Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""), ""]
     lines.append(f"{'':{width + 11}}moving\n{'':{width}}  overall  first    second")
     for word, row in zip(written, record["strategies"], strict=True):
         lines.append(f"{word:{width}}  {row['overall']:.6f} {row['first']:.6f} {row['second']:.6f}")
         source = f" ({row['source']})" if row["source"] else ""
         lines += wrapped(f"{row['about']}{source}", "    ")
     for row in record["others"]:
-        lines += ["", f"not here: {row['why']}", *wrapped(row["about"], "    ")]
+        lines += ["", *wrapped(f"not here: {row['why']}", "", "  "), *wrapped(row["about"], "    ")]
     return "\n".join(lines)
 
 

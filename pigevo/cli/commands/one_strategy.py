@@ -20,6 +20,7 @@ from pigevo.cli.options import (
     purpose,
     read_pair,
     read_strategy,
+    refuse_void,
     show,
 )
 from pigevo.cli.output import PICTURES, picture_file, refuse_picture, save_picture
@@ -80,11 +81,8 @@ def show_command(
     In words and in a picture; by default beside the optimum.
     """
     if at is not None or picture == "none":
-        drawing = {"--picture": picture != "none" and picture, "--figures": figures, "--to": to, "--title": title}
-        for option in (name for name, value in drawing.items() if value):
-            raise click.UsageError(
-                f"{'--picture none' if at is None else '--at'} draws no picture: {option} has no effect, leave it out."
-            )
+        void = ("figures", "to", "title", "dpi", *(["picture"] if picture != "none" else []))
+        refuse_void(f"{'--picture none' if at is None else '--at'} draws no picture", *void)
     game = game_of_words([a, b] if b else [a], game)
     require_memory(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_pair(a, b or BEST, game)

@@ -19,6 +19,7 @@ from pigevo.cli.options import (
     json_option,
     purpose,
     read_strategy,
+    refuse_void,
     show,
 )
 from pigevo.cli.output import remark, say
@@ -81,6 +82,8 @@ def command(
         raise InputError(f"--adapt is an opponent of its own: leave out {opponent!r}.")
     if most_loss is not None and not adapt:
         raise InputError("--most-loss is what an opponent that adapts may lose: it needs --adapt.")
+    if save is None:
+        refuse_void("without --save no file has your name", "name")
     from pigevo.cli.play_session import Sitting
     from pigevo.dice import Draw
 
@@ -142,9 +145,8 @@ def page_command(game: Game, to: Path | None, port: int, opened: bool, runs: tup
     It offers Pig to 100, each game of `pigevo play --game` with its default target, and the game given by --game and
     its options; a game is solved when it is chosen.
     """
-    if to is not None and opened:
-        raise click.UsageError("--to writes files and serves no page: leave --open out.")
     if to is not None:
+        refuse_void("--to writes files and serves no page", "opened", "port")
         _write(to, runs, game, as_json)
     else:
         _serve(port, opened, runs, game, as_json)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli import glossary
-from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
+from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, refuse_void, show
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -46,6 +46,22 @@ time that the run took for them; if that is more than a minute, the report has a
 """
 
 
+LONGEST_TITLE = 120  # the largest number of characters of a page's title, which takes two lines then
+
+
+def page_title(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    """A title in one line that is neither empty nor too long."""
+    if text is None:
+        return None
+    title = " ".join(text.split())
+    if not 0 < len(title) <= LONGEST_TITLE:
+        problem = f"it has {len(title)} characters" if title else "it is empty"
+        raise click.BadParameter(
+            f"{problem}: write a title of at most {LONGEST_TITLE} characters", param_hint="'--title'"
+        )
+    return title
+
+
 @purpose("Runs")
 @click.command(epilog=_EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -53,6 +69,8 @@ time that the run took for them; if that is more than a minute, the report has a
 @click.option("--axis", help=f"Draw along {alternatives(AXES)}.  [default: {AXIS}]")
 @click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER, or report_METRIC.html.")  # fmt: skip
+@click.option("--title", callback=page_title,
+              help="The title of the page; by default the name of the experiment or of the sweep.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
               help="Print only the ranking, as a table; write nothing.")  # fmt: skip
@@ -60,24 +78,13 @@ time that the run took for them; if that is more than a minute, the report has a
 @code_options()
 @json_option
 def command(
-    folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, table: str | None,
-    figures: str | None,
-    as_json: bool,
+    folder: Path, metric: str | None, axis: str | None, html: Path | None, title: str | None, film: bool | None,
+    table: str | None, figures: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Summarise a sweep or a run on a page; rank a sweep's settings."""
     if table:
-        ignored = {
-            "--axis": axis,
-            "--html": html,
-            "--film": film,
-            "--no-film": film is False,
-            "--figures": figures,
-            "--json": as_json,
-        }
-        for option in (name for name, value in ignored.items() if value):
-            raise click.UsageError(
-                f"--table prints the ranking and writes nothing: {option} has no effect, leave it out."
-            )
+        void = ("axis", "html", "title", "film", "figures", "run_code", "source", "as_json")
+        refuse_void("--table prints the ranking and writes nothing", *void)
         click.echo(table_of(folder, metric or METRIC, table))
         return
     refuse_neither(folder)
@@ -85,10 +92,10 @@ def command(
         if metric or axis:
             option = "--metric" if metric else "--axis"
             raise click.UsageError(f"{option} is about the settings of a sweep, and {folder} is a run.")
-        record, text = report_of_run(folder, html, film, figures)
+        record, text = report_of_run(folder, html, film, figures, title)
         show(record, text, as_json)
         return
-    report, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film, figures)
+    report, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film, figures, title)
     show(record, f"{describe(report)}\n{text}", as_json)
 
 
@@ -152,7 +159,9 @@ def describe(report: Report) -> str:
     return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says by how much settings differ"])
 
 
-def report_of_run(folder: Path, html: Path | None, film: bool | None, figures: str | None) -> tuple[JsonObject, str]:
+def report_of_run(
+    folder: Path, html: Path | None, film: bool | None, figures: str | None, title: str | None = None
+) -> tuple[JsonObject, str]:
     """Write the report of a run, and its pictures if a format is given; returns the output as a record and as text."""
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
@@ -173,7 +182,8 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None, figures: s
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     with telling_replaced(*filter(None, [html])):
-        write_report(path, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
+        parts = run_report(run, chosen, reel, again, _meanings(), title or "")
+        write_report(path, title or folder.resolve().name, parts)
     values = {name: result[name] for name in (*METRICS, "digest")}
     drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
     record = {"run": str(folder), "html": str(path), "film": not isinstance(reel, str), "pictures": drawn, **values}
@@ -181,7 +191,13 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None, figures: s
 
 
 def report_of_sweep(
-    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None
+    folder: Path,
+    metric: str,
+    axis: str,
+    html: Path | None,
+    film: bool | None,
+    figures: str | None,
+    title: str | None = None,
 ) -> tuple[Report, JsonObject, str]:
     """Write the page and the files of a sweep; returns the report, its record, and the sentence about the page."""
     from pigevo.sweeps.load import load_sweep, refuse_unknown_metric
@@ -200,7 +216,8 @@ def report_of_sweep(
     }
     _remark_on_films(reels.values())
     with telling_replaced(*filter(None, [html])):
-        write_report(path, sweep.folder.resolve().name, sweep_report(written, axis, reels, _meanings()))
+        parts = sweep_report(written, axis, reels, _meanings(), title or "")
+        write_report(path, title or sweep.folder.resolve().name, parts)
     return written, {**report_record(written), "html": str(path)}, _written_to(path)
 
 

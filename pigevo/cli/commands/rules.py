@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import game_options, json_option, picked, purpose, show
+from pigevo.cli.options import game_options, json_option, picked, purpose, refuse_void, show
 from pigevo.cli.output import text_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.tables import table
@@ -67,6 +67,8 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
         record = explained(rule, game)
         show(record, describe(record), as_json)
         return
+    if card:
+        refuse_void("--card is a page to print", "as_json")
     from pigevo.strategies.rules.reading import known_rules
 
     rules = known_rules(game)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width
+from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
@@ -79,7 +79,7 @@ def describe_verified(verified: Verified) -> str:
     lines = [f"{verified.folder}: recorded generations made again: {numbers or 'none'}"]
     if verified.same:
         end = "; and so are the digest of the whole run, its champion and its result" if verified.whole else ""
-        lines.append(f"same to the bit, their figures included{end}")
+        lines += wrapped(f"same to the bit, their figures included{end}", "", "  ")
         lines += [HASHES] if verified.hashes else []
     else:
         lines += [f"different: {difference}" for difference in verified.differences]
@@ -322,8 +322,8 @@ def describe_lineage(record: JsonObject) -> str:
     ]
     if record["champions"]:
         n, earlier = len(record["champions"]), len(record["earlier_wins"])
-        lines.append(
-            f"  Of {n} champions, each against each, an earlier one beats a later one in {earlier} of "
+        lines += wrapped(
+            f"Of {n} champions, each against each, an earlier one beats a later one in {earlier} of "
             f"{n * (n - 1) // 2} pairs; {counted(record['cycles'], 'cycle')} of three."
         )
     if record["selection"]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FOLDER, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS, remark
+from pigevo.cli.options import FOLDER, json_option, purpose, refuse_void, show
+from pigevo.cli.output import NEGATIVE_STATUS, remark, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import alternatives, counted
@@ -294,7 +294,8 @@ def study_command(
     from pigevo.sweeps.job import SomeFailed
 
     if name is None:
-        show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)
+        refuse_void("without NAME the studies are listed", "seeds", "workers", "folder", "full", "figure")
+        show({"studies": study_names()}, "\n".join(wrapped(f"studies: {', '.join(study_names())}", "")), as_json)
         return 0
     study = load_study(name)
     if figure is None and seeds < (fewest := getattr(study, "FEWEST_SEEDS", FEWEST_SEEDS)):

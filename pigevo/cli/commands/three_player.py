@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, game_options, game_was_typed, json_option, purpose, show
-from pigevo.cli.output import NEGATIVE_STATUS, terminal_width
+from pigevo.cli.output import NEGATIVE_STATUS, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
@@ -159,13 +159,15 @@ def describe(record: JsonObject) -> str:
 
 def orbits_lines(record: JsonObject, values: str) -> list[str]:
     """An `orbits_record` as lines of text; `values` is the word for what players expect, such as win probabilities."""
-    line = (
-        f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
-        f"{record['several_equilibria']} with several ({len(record['several'])} of different {values})"
+    orbits = wrapped(
+        f"{record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
+        f"{record['several_equilibria']} with several ({len(record['several'])} of different {values})",
+        "  orbits                    ",
+        " " * 28,
     )
     states, payoffs = record["mixed"], payoff_lines(record["several"], values)
     if not states:
-        return [line, "  mixed choices             none", *payoffs]
+        return [*orbits, "  mixed choices             none", *payoffs]
     lines = [
         f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
         for s in states[:MIXED_STATES_SHOWN]
@@ -173,7 +175,7 @@ def orbits_lines(record: JsonObject, values: str) -> list[str]:
     if len(states) > MIXED_STATES_SHOWN:
         lines.append(f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all")
     return [
-        line,
+        *orbits,
         *payoffs,
         "",
         "  mixed choices: points needed by mover, next, third; turn total; chance to roll",
@@ -203,8 +205,10 @@ def certificate_lines(certificate: JsonObject) -> list[str]:
     """A certificate, given as plain values, as lines of text."""
     *needs, last, k = certificate["where"]
     word = "holds" if certificate["holds"] else "FAILS"
-    return [
-        f"  certificate {word}: by leaving the strategy nobody gains more than {certificate['gain']:.2g} at any state",
-        f"    (most with {', '.join(map(str, needs))} and {last} points needed, at turn total {k}); "
+    return wrapped(
+        f"certificate {word}: by leaving the strategy nobody gains more than {certificate['gain']:.2g} at any state "
+        f"(most with {', '.join(map(str, needs))} and {last} points needed, at turn total {k}); "
         f"values are right to {certificate['error']:.2g}",
-    ]
+        "  ",
+        "    ",
+    )

@@ -29,7 +29,7 @@ from pigevo.figures import FORMATS
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable, telling_replaced
 from pigevo.strategies import Strategy
-from pigevo.tournaments import LENGTH, SECONDS, TIMES
+from pigevo.tournaments import LEAST_SHOWN, LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import Dominated, RankedStrategy, Tournament
@@ -84,7 +84,6 @@ def typed_entrants(words: Sequence[str], game: Game) -> TypedEntrants:
 PAGE = "tournament.html"
 CYCLES_SHOWN = 5
 MOST_FIRST = 8  # the largest number of strategies whose matrix by who moves first is printed
-LEAST_SHARE = 0.0005  # the smallest share in the Nash mixture that three decimals show
 
 _EPILOG = f"""\
 {EPILOG_OF_MANY}
@@ -180,7 +179,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
     shares = sorted(
-        ((ranked.share, ranked.name) for ranked in played.ranking if ranked.share > LEAST_SHARE), reverse=True
+        ((ranked.share, ranked.name) for ranked in played.ranking if ranked.share > LEAST_SHOWN), reverse=True
     )
     misfit = played.misfit
     lines += _moving_first(played)

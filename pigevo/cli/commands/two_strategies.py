@@ -16,9 +16,10 @@ from pigevo.cli.options import (
     purpose,
     read_pair,
     read_strategy,
+    refuse_void,
     show,
 )
-from pigevo.cli.output import terminal_width
+from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from pigevo.tournaments import FairTest
 
 MOST_UNKNOWNS = 12  # of a matrix that `explain` prints: the columns of a wide terminal
+
+DIFFERENCE = "difference (Neller & Presser 2010): the optimum's win probability minus the strategy's, each moving first"
 
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -44,6 +47,8 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @json_option
 def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: bool) -> None:
     """Compute the win probability of strategy A against strategy B."""
+    if games is None:
+        refuse_void("without --games nothing is simulated", "seed")
     record = duel(a, b, game_of_words([a, b], game), games, seed)
     show(record, describe_duel(record), as_json)
 
@@ -111,7 +116,7 @@ def describe_duel(record: JsonObject) -> str:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
     lines += [
         "",
-        "  difference (Neller & Presser 2010): the optimum's win probability minus the strategy's, each moving first",
+        *wrapped(DIFFERENCE, "  ", "    "),
     ]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)
@@ -245,6 +250,8 @@ def fair_test_command(
 
     It ends with a verdict.
     """
+    if games is not None:
+        refuse_void("--games is the number of games to play", "most")
     game = game_of_words([a, b], game)
     first, second = read_pair(a, b, game)
     from pigevo.tournaments import fair_test

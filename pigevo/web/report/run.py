@@ -28,9 +28,12 @@ def finished_result(run: Run) -> JsonObject:
 
 
 def run_report(
-    run: Run, chosen: ReportedSettings, film: Reel | str, again: str, meanings: Mapping[str, str]
+    run: Run, chosen: ReportedSettings, film: Reel | str, again: str, meanings: Mapping[str, str], title: str = ""
 ) -> list[Html]:
-    """The parts of the report of a finished run; `again` is the command that repeats it, or empty."""
+    """The parts of the report of a finished run; `again` is the command that repeats it, or empty.
+
+    The title is that of the experiment by default.
+    """
     from pigevo.exact import optimal
 
     result, champion = finished_result(run), run.champion
@@ -39,7 +42,11 @@ def run_report(
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
     champion_parts = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
     return [
-        tag("header", tag("h1", chosen.values.get("experiment") or "A run"), tag("p", f"{about}.", class_="about")),
+        tag(
+            "header",
+            tag("h1", title or chosen.values.get("experiment") or "A run"),
+            tag("p", f"{about}.", class_="about"),
+        ),
         section("What was found", paragraph(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
         section("The champion", *champion_parts, name="champion"),

@@ -15,7 +15,7 @@ from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
 from pigevo.sweeps.load import Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import OPEN, Report, short_names, title_of, verdicts
+from pigevo.sweeps.report import OPEN, Report, identical_settings, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.drawing import page_colour, svg
 from pigevo.web.html import (
@@ -74,12 +74,17 @@ def reported_runs(report: Report) -> list[ReportedRun]:
     return reported
 
 
-def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
-    """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run."""
+def sweep_report(
+    report: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str], title: str = ""
+) -> list[Html]:
+    """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run.
+
+    The title is the name of the sweep's folder by default.
+    """
     sweep = report.sweep
     chosen = reported_settings(next(iter(sweep.runs.values())))
     return [
-        tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
+        tag("header", tag("h1", title or sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
         _sheet(report, chosen),
         section("What was found", *map(paragraph, _findings(report)), tiles(_figures(report)), name="found"),
         section("Ranking", *_ranking(report), name="ranking"),
@@ -148,8 +153,10 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
     runs, first = report.sweep.runs, report.first
     if len(report.settings) > 1:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
-        named = f"no difference shown: {short_names(first)}"
-        several = named if len(named) <= LONGEST_NOTE else f"no difference shown between {len(first)} settings"
+        alike = any({*first} <= {*group} for group in identical_settings(report))
+        relation = "identical" if alike else "no difference shown"
+        named = f"{relation}: {short_names(first)}"
+        several = named if len(named) <= LONGEST_NOTE else f"{relation}: {len(first)} settings"
         yield title, percent(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
         last = report.settings[-1]
         if last.setting not in first:

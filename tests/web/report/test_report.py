@@ -9,17 +9,20 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 import pigevo
 from pigevo.cli import main
-from pigevo.core.text import ranges_in_short
+from pigevo.core.text import ranges_in_short, without_folders
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.pictures import reel_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
+from pigevo.sweeps.job import Job
+from pigevo.sweeps.run_sweep import drive
 from pigevo.web.report.champion import reel_for
-from tests.small import small_words, without_champions
+from tests.small import done_here, small_settings, small_words, without_champions
 from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
 
@@ -70,6 +73,59 @@ def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
     style = page.text_of("style")
     assert ".sheet { display: none; }" in style
     assert ".sheet { display: block; break-after: page;" in style
+
+
+def test_a_page_to_publish_names_no_folder_of_its_maker_and_has_a_title(tmp_path, report, sketched, monkeypatch):
+    ops = tmp_path / "home of anna" / "ops.py"
+    ops.parent.mkdir()
+    ops.write_text(
+        "def same(genomes, context): return genomes.copy()\ndef alike(genomes, context): return genomes.copy()\n"
+    )
+    words = [f"mutator={ops}:{name}" for name in ("same", "alike")]
+    jobs = [
+        Job(
+            small_settings("baseline=none", word, f"seed={seed}"), tmp_path / "outputs" / "default" / f"{number}-{seed}"
+        )
+        for number, word in enumerate(words)
+        for seed in range(2)
+    ]
+    typed = [f"mutator={ops}:same,{ops}:alike", "seed=range(2)"]
+    sweep = drive(jobs, typed, tmp_path / "outputs" / "sweeps", done_here)
+    drawn = {}
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda file, figure: drawn.update({file.stem: figure}))
+    report(sweep, "--title", "Two  mutators & <b>one</b> figure")
+    page = read(sweep / "report.html")
+    refuse_outside(page)
+    assert "anna" not in (sweep / "report.html").read_text()
+    assert "mutator=ops.py:same,ops.py:alike" in page.text_of("body")
+    assert page.text_of("h1") == "Two mutators & <b>one</b> figure"
+    assert page.text_of("title") == "Two mutators & <b>one</b> figure - pigevo"
+    texts = [text.get_text() for figure in drawn.values() for text in figure.findobj(Text)]
+    assert not [text for text in texts if "anna" in text]
+    assert "mutator=ops.py:same" in texts
+    assert "identical: mutator=ops.py:" in page.text_of("body")
+    assert "no difference shown" not in page.text_of("body")
+
+
+@pytest.mark.parametrize("title", ["", " ", "x" * 121])
+def test_a_title_is_a_line(title, refusal, tmp_path):
+    assert "write a title of at most 120 characters" in refusal(tmp_path, "--title", title)
+
+
+@pytest.mark.parametrize(
+    ("text", "published"),
+    [
+        ("mutator=/home/anna b/ops.py:mine", "mutator=ops.py:mine"),
+        ("'/home/anna/ops.py:a,/home/anna/x/b.csv'", "'ops.py:a,b.csv'"),
+        ("~/ops.py:mine", "ops.py:mine"),
+        (r"C:\Users\anna\ops.py:mine and D:/x/y.npz", "ops.py:mine and y.npz"),
+        (r'"C:\\Users\\anna\\ops.py:mine"', '"ops.py:mine"'),
+        ("outputs/mine/ops.py and ../x/ops.py and a/b.csv", "outputs/mine/ops.py and ../x/ops.py and a/b.csv"),
+        ("</td> / of it, 1/2 in /x/ops.pyc", "</td> / of it, 1/2 in /x/ops.pyc"),
+    ],
+)
+def test_files_without_their_folders(text, published):
+    assert without_folders(text) == published
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,59 @@
+"""A program that calls pigevo finds what is the whole process's as it was.
+
+The packages that pigevo needs are imported before: scipy and numpy add filters for warnings of their own when they are
+imported, by whomever, and to take these away would change what they mean to show.
+"""
+
+import subprocess
+import sys
+
+from tests.small import environment_of_a_process
+
+PROGRAM = """
+import locale, logging, os, random, signal, sys, threading, warnings
+import matplotlib, numba, numpy as np, scipy.special
+
+def state():
+    return {
+        "warnings": [*warnings.filters], "showwarning": warnings.showwarning, "errors of numpy": np.geterr(),
+        "printing of numpy": np.get_printoptions(), "random": random.getstate(),
+        "random of numpy": np.random.get_state()[1].tobytes(),
+        "rcParams": {key: dict.get(matplotlib.rcParams, key) for key in matplotlib.rcParams},
+        "handlers": [*logging.root.handlers], "level": logging.root.level, "last": logging.lastResort.level,
+        "pigevo's logger": [(logger.level, [*logger.handlers]) for logger in [logging.getLogger("pigevo")]],
+        "locale": locale.setlocale(locale.LC_ALL), "folder": os.getcwd(), "environment": dict(os.environ),
+        "signals": [signal.getsignal(number) for number in signal.valid_signals()],
+        "hooks": (sys.excepthook, threading.excepthook, sys.unraisablehook), "path": [*sys.path],
+        "finders": [*sys.meta_path], "limits": (sys.getrecursionlimit(), sys.getswitchinterval()),
+        "numba": {key: getattr(numba.config, key) for key in dir(numba.config) if key.isupper()},
+        "threads": numba.get_num_threads(),
+    }
+
+def compare(after):
+    global before
+    now = state()
+    for key, value in now.items():
+        assert value == before[key], (after, key, before[key], value)
+
+before = state()
+import pigevo
+compare("import")
+game = pigevo.Pig(target=12)
+pigevo.optimal(game)
+pigevo.play_match(pigevo.hold_at(game, 3), pigevo.hold_at(game, 4), games=100, seed=1)
+compare("match")
+small = ("debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "baseline=none")
+run = pigevo.evolve(*small)
+compare("run")
+run.plot()
+compare("figure")
+pigevo.evolve(*small, folder="run")
+compare("run in a folder")
+"""
+
+
+def test_what_is_the_whole_processs_stays_as_it_was(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], cwd=tmp_path, env=environment_of_a_process(), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
