@@ -120,7 +120,7 @@ def loss(game: str, contestant: str, games: str) -> str:
     return mean(losses()[game, contestant, games][4])
 
 
-LEARNED = ("Pig to 30, four sides", "Pig to 100", "ten rounds")
+LEARNED, FIVE_SIDES = ("Pig to 30, four sides", "Pig to 100", "ten rounds"), "Pig to 120, five sides"
 
 
 def learning_table() -> str:
@@ -134,10 +134,10 @@ def learning_table() -> str:
     )  # fmt: skip
 
 
-def lowest_of_learners(games: str) -> str:
-    """The lowest mean loss on Pig to 100 of those who neither evolve nor are told all rules but the die."""
+def lowest_of_learners(games: str, game: str = "Pig to 100") -> str:
+    """The lowest mean loss on a game of those who neither evolve nor are told all rules but the die."""
     learners = {contestant for _, contestant, _ in losses() if not contestant.startswith(("evolution", "die"))}
-    return min(loss("Pig to 100", contestant, games) for contestant in learners)
+    return min(loss(game, contestant, games) for contestant in learners)
 
 
 def games_for_a_hundredth(seen: str) -> str:
@@ -263,6 +263,8 @@ FIGURES: dict[str, Callable[[], str]] = {
     "learning: twins, a million": lambda: loss("Pig to 100", "evolution, twins", "10^6"),
     "learning: next": lambda: lowest_of_learners("10^5"),
     "learning: next, a million": lambda: lowest_of_learners("10^6"),
+    "learning: twins, five sides": lambda: loss(FIVE_SIDES, "evolution, twins", "10^5"),
+    "learning: next, five sides": lambda: lowest_of_learners("10^5", FIVE_SIDES),
     "learning: small, values": lambda: loss(LEARNED[0], "value iteration", "10^5"),
     "learning: small, twins": lambda: loss(LEARNED[0], "evolution, twins", "10^5"),
     "learning: small, fictitious play": lambda: cells(

@@ -15,7 +15,7 @@ from tests.docs.pages import DOCS
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT / "docs/paper"
 PAGES = sorted(PAPER.glob("*.md"))
-TYPED = {"100", "50", "3", "61", "62", "2018", "2016", "1", ".5", "22", "2026"}
+TYPED = {"100", "120", "50", "3", "61", "62", "2018", "2016", "1", ".5", "22", "2026"}
 """Numbers that are no results: targets, years, faces of a die, a date."""
 
 

@@ -363,6 +363,7 @@ def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_p
         "speed",
         "start",
         "tuning",
+        "untouched",
     ]
     pictures = {path.name for path in tmp_path.glob("*.png")}
     assert pictures == {f"{figure}_by_{cost}.png" for figure, cost in STUDY.PICTURES}
