@@ -145,7 +145,7 @@ CLASS_GAMES, CLASS_SCORES = games_data(CLASS), scores_data(CLASS)
 
 PUBLISHED = {("figure 9, 1 %", "at 42"): 0.16, ("figure 9, 1 %", "lowest 5"): 0.2, ("figure 14", "highest 1"): 0.245}
 READINGS = [
-    Scored(Reading(f"a reading {n}", ""), dict.fromkeys(PUBLISHED, 0.2 + SAMPLE[n, :3] / 9), PUBLISHED, {})
+    Scored(Reading(f"a reading {n}", ""), range(3), dict.fromkeys(PUBLISHED, 0.2 + SAMPLE[n, :3] / 9), PUBLISHED, {})
     for n in range(6)
 ]
 
