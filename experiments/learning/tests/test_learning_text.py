@@ -116,7 +116,8 @@ def test_the_runs_of_a_thousand_million_games_that_were_made_are_as_predicted():
     """Prediction 10, for those contestants that have a run."""
     with (experiments_folder() / "learning" / "largest.csv").open() as file:
         losses = {row["contestant"]: float(row["loss 9"]) for row in csv.DictReader(file)}
-    assert set(losses) == {"value iteration", "evolution, twins", "evolution, archive"}
+    assert set(losses) == {"value iteration", "Q-learning", "fictitious play", "evolution, twins", "evolution, archive"}
+    assert max(losses["Q-learning"], losses["fictitious play"]) < 0.0003
     assert losses["evolution, archive"] > 0.004
     assert losses["value iteration"] < 0.00001
     assert losses["evolution, twins"] > 0.002
