@@ -1,8 +1,8 @@
 // The page: five tabs, each loaded when it is first opened; the address says which one is shown.
+import { TABS, tabOf } from "./address.js";
 import { startEngine } from "./engine_client.js";
 import { openStrategies } from "./strategies.js";
 
-const TABS = ["play", "look", "watch", "evolve", "draw"];
 const LOADERS = {
   play: () => import("./tabs/play.js"),
   look: () => import("./tabs/look.js"),
@@ -50,8 +50,7 @@ async function mount(name) {
 
 function show() {
   const asked = location.hash.slice(1).split("/")[0];
-  const linked = new URLSearchParams(location.search).has("evolve") ? "evolve" : TABS[0];
-  const name = TABS.includes(asked) ? asked : linked;
+  const name = TABS.includes(asked) ? asked : tabOf(location.search);
   for (const tab of TABS) {
     document.getElementById(tab).hidden = tab !== name;
     const link = document.querySelector(`nav a[href="#${tab}"]`);

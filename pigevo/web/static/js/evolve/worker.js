@@ -18,7 +18,7 @@ let timer = 0;
 function begin(settings, optimum) {
   const turns = turnsOfRoll(settings.target, optimum);
   const plan = planOf({ ...settings, optimum: settings.exact ? turns : null });
-  run = { plan, turns, state: firstState(plan), values: null, due: false, spent: 0 };
+  run = { plan, turns, state: firstState(plan), values: null, due: false, spent: 0, since: null };
 }
 
 const isDone = () => run.state.generation === run.plan.generations;
@@ -39,15 +39,22 @@ function record() {
   });
 }
 
-/** Generations a second: all that is computed after generation 0 counts. */
-const speed = () => (run.spent ? (1000 * run.state.generation) / run.spent : null);
+/** The milliseconds for which the run has gone on, by the clock: what one has waited, without the time in which it was stopped. */
+const waited = () => run.spent + (run.since === null ? 0 : performance.now() - run.since);
+
+/** Have the clock of the run go, or stop. */
+function clock(goes) {
+  run.spent = waited();
+  run.since = goes ? performance.now() : null;
+}
+
+/** Generations a second. */
+const speed = () => (run.state.generation ? (1000 * run.state.generation) / waited() : null);
 
 /** One step of the search for the champion, which is posted when it is found. */
 function crown() {
   const { plan, state, values } = run;
-  const start = performance.now();
   const { done, value } = champion.next();
-  if (state.generation) run.spent += performance.now() - start;
   if (!done) return;
   champion = null;
   const { genes } = plan.grids[state.wave];
@@ -59,9 +66,7 @@ function crown() {
 }
 
 function advance(every) {
-  const start = performance.now();
   run.state = nextState(run.plan, run.state);
-  run.spent += performance.now() - start;
   champion = null;
   if (run.state.generation % every === 0 || run.plan.ends.includes(run.state.generation)) record();
 }
@@ -77,6 +82,7 @@ function work() {
     if (!champion && going) pause = going.pause;
   }
   if (isLeft()) timer = setTimeout(work, pause);
+  else clock(false);
 }
 
 function search(settings, optimum, every) {
@@ -101,10 +107,14 @@ self.onmessage = ({ data }) => {
     record();
   }
   if (data.stop || data.step) going = null;
+  clock(Boolean(data.go || data.step) && !isDone());
   if (data.go) {
     going = { every: data.every, pause: data.pause };
     if (!run.due) champion = null; // nobody waits for it
   }
-  if (data.step && !isDone()) advance(1);
+  if (data.step && !isDone()) {
+    advance(1);
+    clock(false);
+  }
   timer = setTimeout(work, going?.pause ?? 0);
 };

@@ -36,7 +36,7 @@ export function adaptiveOf(shared, seed) {
     data ??= await (await fetched(COMPUTED)).json();
     belief ??= firstBelief(data);
     const chosen = plan(data, belief, 1 - seat);
-    const responds = uniform(seed, number) < chosen.share;
+    const responds = uniform(seed(), number) < chosen.share;
     const roll = responds ? await answered(chosen.to) : null;
     const against = roll ? { ...ofRoll(shared, entry, roll), hidden: true } : { ...optimum, entry, hidden: true };
     return { against, plan: { ...chosen, responds } };

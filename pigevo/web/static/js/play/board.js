@@ -23,6 +23,13 @@ export function resultSentence({ result, scores: [own, other] }, name) {
   return result === "won" ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`;
 }
 
+/** The rules in a line; where several pieces are thrown, they are longer. */
+function briefly({ throws }) {
+  const losing = throws.filter(({ ends }) => ends).flatMap(({ faces }) => faces.map(([lie]) => lie.join()));
+  const loss = losing.length > 1 || losing[0].includes(",") ? "a bad throw" : `${/^\d/.test(losing[0]) ? "a " : ""}${losing[0]}`;
+  return `Roll as often as you like; ${loss} loses the turn\u2019s points; hold keeps them.`;
+}
+
 /** The odds of the next roll, in words. */
 export function oddsSentence(state) {
   const { ends, falls, wins, change } = odds(state.game, state.at, total(state));
@@ -53,6 +60,7 @@ function endQuestion(answered) {
 }
 
 const TWICE = 250; // milliseconds after a tap in which another one is taken for a slip
+const SETTLING = 1000; // milliseconds after the end in which "Play again" is switched off: it lies where "Roll" was
 
 /** Buttons on which a second tap at once does nothing, nor one on a button that is switched off. */
 function choicesOf(...buttons) {
@@ -74,6 +82,7 @@ export function board(actions) {
   const row = make("div", { class: "row-of-dice" });
   const round = make("p", { class: "round soft" });
   const message = make("p", { class: "said", role: "status", "aria-live": "polite" });
+  const brief = make("p", { class: "brief soft" });
   const odd = make("p", { class: "odds soft", "aria-live": "polite", hidden: true });
   const rollButton = button("R", "Roll", actions.roll, "first");
   const holdButton = button("H", "Hold", actions.hold, "first");
@@ -84,7 +93,7 @@ export function board(actions) {
   const asked = make("div", { class: "asked" }, adviceButton, oddsButton, newButton);
   const question = endQuestion(answer);
   const table = make("div", { class: "table" }, round, dieBox, atRisk, row);
-  const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, message,
+  const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, make("div", { class: "news" }, message, brief),
     choicesOf(rollButton, holdButton, againButton), asked, question.element, odd);
   let drawn = null; // the throw on the table, or the game before the first one
   let hadOdds = false; // whether the odds were wanted before
@@ -115,10 +124,16 @@ export function board(actions) {
     panels.forEach((panel, player) => panel.show(state, titles[player]));
     showDice(state, last);
     if (text !== undefined && message.textContent !== text) message.textContent = text;
+    brief.hidden = state.turns.length + state.throws.length > 0;
+    brief.textContent = briefly(state.game);
     const over = state.result !== null;
     rollButton.hidden = holdButton.hidden = over;
     if (over) question.element.hidden = true;
     asked.hidden = over || !question.element.hidden;
+    if (over && againButton.hidden) {
+      enable(againButton, false);
+      setTimeout(() => enable(againButton, true), SETTLING);
+    }
     againButton.hidden = !over;
     enable(rollButton, free);
     for (const one of [holdButton, adviceButton]) enable(one, choice);

@@ -32,10 +32,18 @@ function listed(games) {
   return table("The last games, the newest first", ["day", "game", "opponent", "result", "luck", "skill"], rows);
 }
 
-function summary(games) {
+/** The means of the games of one name. */
+function summary(name, games) {
   const { luck, skill } = sums(games);
   const part = (label, value) => make("div", { class: "part" }, make("dt", {}, label), make("dd", {}, exact(value, signedInPoints(value))));
-  return make("dl", { class: "sum-of-parts" }, part("percentage points of luck a game", luck / games.length), part("percentage points of skill a game", skill / games.length));
+  return [make("h3", {}, `${name}: ${counted(games.length, "game")}`),
+    make("dl", { class: "sum-of-parts" }, part("percentage points of luck a game", luck / games.length), part("percentage points of skill a game", skill / games.length))];
+}
+
+/** The means by game, as their numbers cannot be compared. */
+function summaries(games) {
+  const names = [...new Set(games.map(({ game }) => game))];
+  return names.flatMap((name) => summary(name, games.filter(({ game }) => game === name)));
 }
 
 /** The history of this browser, folded: `{element, add(game)}`. */
@@ -53,7 +61,7 @@ export function historyView() {
     if (element.hidden) return body.replaceChildren();
     if (!games.length) return showCleared();
     heading.textContent = `Luck and skill in ${counted(games.length, "game")}`;
-    body.replaceChildren(summary(games), chart(games.slice(-DRAWN)),
+    body.replaceChildren(...summaries(games), chart(games.slice(-DRAWN)),
       make("ul", { class: "keys" }, ["luck", "skill"].map((kind) => make("li", {}, make("span", { class: `key ${kind}` }), kind))),
       listed(games.slice(-LISTED).reverse()),
       make("p", { class: "soft" }, "Luck is the chance to win, in percentage points, that the dice of both have brought in a game; its expected value is 0. Skill is what your choices have cost of it: 0 is perfect. " +

@@ -8,7 +8,7 @@ function needs({ game, scores, at, turns }, player, moves) {
   const [own, other] = [scores[player], scores[1 - player]];
   if (!game.target) {
     const left = game.turns - turns.filter((turn) => turn.player === player).length;
-    return `${counted(left, "turn")} left${moves ? ", to move" : ""}`;
+    return moves ? `to move, ${left} left` : `${counted(left, "turn")} left`; // in one line, so that both scores are level
   }
   if (moves && at.other >= game.target) return `last turn: needs ${other + 1 - own}`;
   return own >= game.target ? `has come to ${game.target}` : moves ? "to move" : `needs ${game.target - own}`;

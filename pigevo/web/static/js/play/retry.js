@@ -100,7 +100,7 @@ export function retryView(game, { against, optimum }, judged, hide) {
     const { place, from } = positions[number];
     const judge = judgeOf(game, against, place, from);
     const least = leastOf(game, from);
-    const input = make("input", { type: "number", inputmode: "numeric", min: least, max: most(game, place), step: 1, required: true });
+    const input = make("input", { type: "number", inputmode: "numeric", min: least, max: most(game, place), step: 1, required: true, oninput: () => (said.textContent = "") });
     const said = make("p", { role: "status", class: "verdict" });
     const also = make("p", { class: "soft" });
     const checkButton = make("button", { class: "first" }, "Check");
@@ -113,7 +113,10 @@ export function retryView(game, { against, optimum }, judged, hide) {
       said.textContent = words;
       showButton.hidden = right;
       showButton.onclick = () => settle(answer());
-      if (!right) return input.focus();
+      if (!right) {
+        input.focus();
+        return input.select(); // the next answer takes its place
+      }
       found += 1;
       settle(words);
     };

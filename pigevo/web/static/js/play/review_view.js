@@ -117,7 +117,7 @@ export function inShort(judgement) {
   const { word: when, cost: part } = dearestBy(standing, errors);
   const lost = errors.length < costly.length ? `${inPoints(cost)} of the ${points(judgement.cost)} that your choices cost` : points(cost);
   if (errors.length === 1) return `You ${kind} once, when ${when}; that cost ${lost}.`;
-  const mostly = part > cost / 2 ? `, ${part === cost ? "all" : "most"} of it when ${when}` : "";
+  const mostly = part >= (2 / 3) * cost ? `, ${part === cost ? "all" : "most"} of it when ${when}` : "";
   return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${lost}${mostly}.`;
 }
 
@@ -138,7 +138,7 @@ export function reviewView(state, judgement, { against, optimum, name }, width) 
   const cost = `${costly.length} of your ${counted(judgement.judged.length, "choice")} cost something: ${countedBySize(costly)}.${left}`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
   const why = `The cost of a choice is how much lower it leaves your chance to win${drawWords(game)} than the better choice would, in percentage points, if you play best against ${inside(name)} from there on; against another opponent another choice may be better. ` +
-    `A blunder costs ${points(SIZES.blunder, 1)} or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
+    `A blunder costs ${points(SIZES.blunder, 1)} or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win before each choice.`;
   const answers = listed(game, dearest, { against, optimum });
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
     heading, make("p", { class: "in-short" }, inShort(judgement)), sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))),

@@ -30,7 +30,7 @@ function task(state, last) {
 }
 
 /**
- * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for a fresh seed in each game; `pace` is the time
+ * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed()` decides the dice of the next game, null for a fresh seed; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
  * rule that the person is asked to play by, null if none; `keep(game)` is called when a game begins or ends, and after each act of the person.
  */
@@ -52,7 +52,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       learn(now);
       played += 1;
     }
-    const source = { seed: seed ?? freshSeed(), part: played };
+    const source = { seed: seed() ?? freshSeed(), part: played };
     const throwAll = dice(rules, source.seed, source.part);
     const game = { ...source, state: newGame(rules, seat ?? played % 2), entry, throwAll, name: entry.title, last: null, by: asked(rules) };
     now = game;
@@ -224,5 +224,5 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     show();
   }
 
-  return { start, reopen, act, advice, odds, isOpen: () => begun() && now.state.result === null };
+  return { start, reopen, act, advice, odds, begun, isOpen: () => begun() && now.state.result === null };
 }

@@ -1,4 +1,5 @@
 // Evolve: the algorithm of 2016, live in the browser, beside random search and the optimum.
+import { unknownIn } from "../address.js";
 import { percent } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { firstHolds } from "../look/states.js";
@@ -199,10 +200,10 @@ export async function mount(root, shared) {
   parts.challenge.addEventListener("click", challenge);
   const settings = settingsOf(location.search);
   panel.set(settings);
-  parts.wrong.textContent = wrongIn(location.search, settings);
+  const linked = new URLSearchParams(location.search).has("evolve");
+  parts.wrong.textContent = [wrongIn(location.search, settings), linked && unknownIn(location.search)].filter(Boolean).join(" ");
   parts.wrong.hidden = !parts.wrong.textContent;
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
-  const linked = new URLSearchParams(location.search).has("evolve");
   begin(settings, { go: linked && !matchMedia("(prefers-reduced-motion: reduce)").matches });
 }

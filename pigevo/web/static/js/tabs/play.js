@@ -1,4 +1,5 @@
 // Play: a person against a strategy, by button, key or finger; odds and advice on request, and a review at the end.
+import { unknownIn } from "../address.js";
 import { choice, make } from "../dom.js";
 import { LARGEST_SEED, readSeed, seedOfDay } from "../dice.js";
 import { inside, refusal } from "../numbers.js";
@@ -21,6 +22,8 @@ const SMALL = "(max-width: 40rem), (max-height: 500px)"; // a phone, as in play.
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 const GAME_WORDS = ["game", "opponent", "by"];
+const LINK_WORDS = ["game", "opponent", "seed", "part", "first", "replay", "end"];
+const DAY_PLAYED = " The game of the day has been played: this is an ordinary game, with dice of its own.";
 
 /** The strategies whose advice a person can follow: the optimum, and rules. */
 function advisers(entries) {
@@ -60,7 +63,7 @@ function wishes(shared) {
     seed,
     day,
     lasts,
-    opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
+    opponent: known(entries, "opponent"),
     adviser: known(advisers(entries), "adviser"),
     by: rulesOf(entries).find(({ id }) => id === word("by"))?.id ?? FREELY,
     first: Object.hasOwn(SEAT, word("first")) ? word("first") : "in-turn",
@@ -77,7 +80,8 @@ function wishes(shared) {
     ["seed", seed !== null || asked.has("evolve"), `a whole number from 0 to ${LARGEST_SEED}`, "a new seed for each game"],
     ["pace", /^\d+$/.test(asked.get("pace")), "a whole number of milliseconds", String(wish.pace)],
   ].filter(([name, right]) => asked.has(name) && !right && !asked.has("replay"));
-  wish.wrong = wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)).join(" ");
+  const unknown = asked.has("evolve") ? "" : unknownIn(location.search); // which says so itself
+  wish.wrong = [...wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)), unknown].filter(Boolean).join(" ");
   const whole = begun && GAME_WORDS.every((name) => wish[name] === begun[name]);
   return { ...wish, begun: whole ? begun : null };
 }
@@ -115,7 +119,7 @@ export async function mount(root, shared) {
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
   const keep = (game) => wish.lasts && keepAtHand(wish.day, game, { first: seats.select.value, adviser: counsel.select.value });
-  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep });
+  const games = sitting(shared, parts, { seed: () => wish.seed, pace: wish.pace, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep });
   kinds.select.value = wish.game;
   let playing = wish.game;
   seats.select.value = wish.first;
@@ -159,9 +163,20 @@ export async function mount(root, shared) {
     return rule ? [`${sentence} `, make("code", {}, rule)] : [sentence];
   }
 
-  /** A sentence about the dice, if they are those of a day. */
+  /** A sentence about the dice, if they are those of a day, or follow it. */
   function ofTheDay() {
-    return wish.day ? [` The game of ${DAY.format(wish.day)}: everybody has these dice.`] : [];
+    return wish.day ? [` The game of ${DAY.format(wish.day)}: everybody has these dice.`] : wish.dayPlayed ? [DAY_PLAYED] : [];
+  }
+
+  /** A new game is no longer that of a link or of a day: the address forgets it, so that a reload goes on with the new one. */
+  function leaveAddress() {
+    const dayEnds = wish.day && games.begun();
+    const words = new URLSearchParams(location.search);
+    if (!dayEnds && !words.has("replay")) return;
+    for (const word of dayEnds ? ["daily"] : LINK_WORDS) words.delete(word);
+    history.replaceState(null, "", `${location.pathname}${String(words) && `?${words}`}${location.hash}`);
+    if (dayEnds) Object.assign(wish, { day: null, dayPlayed: true, seed: null });
+    else wish.lasts = true;
   }
 
   /** The task of the person, if there is a rule to play by. */
@@ -172,6 +187,7 @@ export async function mount(root, shared) {
 
   function start() {
     view.goOn();
+    leaveAddress();
     about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
@@ -240,10 +256,23 @@ export async function mount(root, shared) {
     view.focus();
   }
 
+  /** Play against a strategy of one's own, which is for Pig to 100; the page asks before it ends a game that goes on. */
+  function challenged({ id, title }) {
+    const begin = () => change(shared.games[0].name, { opponent: id });
+    if (!games.isOpen()) return begin();
+    offer({});
+    view.askToEnd(`End this game and play against ${inside(title)}?`, () => {
+      begin();
+      view.focus();
+    });
+  }
+
   document.addEventListener("strategies", ({ detail }) => {
-    change(shared.games[0].name, { opponent: detail }); // strategies of one's own are for Pig to 100
+    window.addEventListener("hashchange", () => challenged(shared.strategies.find(({ id }) => id === detail)), { once: true }); // when this tab is shown
   });
   onKeys(root, { r: roll, h: hold, a: () => games.advice(), o: () => games.odds(), n: again });
   if (wish.link !== undefined) await reopen(wish.link);
   else if (!wish.begun || !(await resume(wish.begun))) start(); // and not waited for: the opponent may move first, at its pace
+  const own = shared.strategies.findLast((one) => one.own); // it was chosen before this tab was there
+  if (own) challenged(own);
 }
