@@ -204,7 +204,8 @@ GAMES_IN_SHORT = [
     ([RIGHT, UNSEEN], "You did nothing wrong that can be seen in 2 choices."),
     ([RIGHT, (30, 20, 4, False, 0.0123)], "You held too early once, when you were ahead; that cost 1.23 percentage points."),
     ([(10, 20, 40, True, 0.01)] * 2 + [(30, 20, 4, False, 0.015)], "You rolled on too long twice; that cost 2.00 of the 3.50 percentage points that your choices cost, all of it when you were behind."),
-    ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.01), (20, 20, 4, False, 0.001)], "You held too early 3 times; that cost 3.10 percentage points, most of it when you were behind."),
+    ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.008), (20, 20, 4, False, 0.001)], "You held too early 3 times; that cost 2.90 percentage points, most of it when you were behind."),
+    ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.0101)], "You held too early twice; that cost 3.01 percentage points."),
     ([(10, 20, 4, False, 0.02), (30, 20, 4, False, 0.02)], "You held too early twice; that cost 4.00 percentage points."),
     ([(20, 20, 0, False, 0.02)], "You passed where rolling was better once, when the scores were level; that cost 2.00 percentage points."),
 ]  # fmt: skip

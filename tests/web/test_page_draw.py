@@ -10,6 +10,7 @@ import pigevo
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import GAME, page_strategies
 from tests.web.browser import END, ENTER, HOME, RIGHT, UP
+from tests.web.test_page_play import start
 
 pytestmark = pytest.mark.page
 OPPONENTS = [strategy.strategy for strategy in list(page_strategies())[:3]]
@@ -57,6 +58,27 @@ def play_against(page, title):
     """Play against the strategy that is drawn: the page then names it so."""
     page.button("#draw", "Play against it").click()
     page.wait(lambda: title in [head.text for head in page.all(".panel h2")], "the opponent")
+
+
+@pytest.mark.parametrize("throws", [0, 1])
+def test_it_is_played_against_in_pig_whatever_game_is_at_hand(page, throws):
+    """The tab of the games was not opened before; a game that has begun is ended only if one says so."""
+    start(page, "game=piglet")
+    page.press("r" * throws)
+    page.open("#draw")
+    page.button("#draw", "Play against it").click()
+    if throws:
+        question = page.first("#play [role=group]")
+        assert question.accessible_name == "End this game and play against your strategy?"
+        page.button("[role=group]", "Go on").click()
+        assert page.text(".panel.theirs h2") == "The optimum"
+        page.run("location.hash = 'draw'")
+        page.button("#draw", "Play against it").click()
+        page.wait(lambda: page.run("return document.activeElement.textContent") == "Go on", "the question")
+        page.button("[role=group]", "End it").click()
+    page.wait(lambda: "Your strategy" in [head.text for head in page.all(".panel h2")], "the opponent")
+    assert [page.choice("play", n).first_selected_option.text for n in (0, 1)] == ["Pig to 100", "Your strategy"]
+    page.wait(lambda: page.first(".board").get_attribute("data-state") == "asked", "the first move")
 
 
 def test_a_map_painted_by_keyboard(page):

@@ -110,7 +110,7 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     assert page.text("#evolve-why").endswith("When the run comes to it, this says what the flips do there.")
     page.first("#evolve-step").click()
     page.wait(lambda: figures_of(page)["generation"] == "1", "a generation")
-    assert page.text("#evolve-why").startswith("Cubes of 20: 75 genes \u00d7 0.005 = 0.38 flips in a child.")
+    assert page.text("#evolve-why").startswith("Cubes of 20: 75 genes \u00d7 0.005 = 0.375 flips in a child.")
     assert "Cubes of 10" not in page.text("#evolve-why")
     page.first("#evolve-play").click()
     wait_for_the_end(page)
@@ -149,6 +149,22 @@ def test_it_pauses_and_goes_on_step_by_step(page):
     assert button.text == "Again"
     page.first("#evolve-again").click()
     page.wait(lambda: figures_of(page).get("generation") == "0", "the start")
+
+
+def test_its_speed_is_that_which_one_sees(page):
+    page.prefer(reduced_motion="reduce")
+    page.open("?evolve&cubes.generations=40")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    time.sleep(0.5)  # in which nothing goes on
+    script = """
+    const done = arguments[0], [says, speed] = ["says", "speed"].map((name) => document.querySelector(`#evolve-${name}`));
+    const begun = performance.now();
+    new MutationObserver(() => says.dataset.done === "true" && done([120000 / (performance.now() - begun), Number(speed.dataset.speed)]))
+      .observe(speed, { attributes: true });
+    document.querySelector("#evolve-play").click();
+    """
+    seen, shown = page.driver.execute_async_script(script)
+    assert shown == pytest.approx(seen, rel=0.2)
 
 
 def test_figures_of_the_run_before_are_gone_at_once_and_no_step_waits_for_a_champion(page):
@@ -198,13 +214,14 @@ def test_the_champion_can_be_played_against(evolve):
 
 def test_a_link_that_makes_no_sense_is_the_usual_run(page):
     page.prefer(reduced_motion="reduce")
-    page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x")
+    page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x&population=9")
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
     assert words_of(page) == ["experiment=cube_random", "mutation=0.005", "population.size=8", "seed=0"]
     said = page.text("#evolve-trouble")
     assert said.startswith("mutation=2 is not a number from 0 to 1: mutation=0.005 is taken. ")
     assert "population.size=7 is not an even number, which a knockout needs: population.size=8 is taken. " in said
     assert said.count(" is taken.") == 6
+    assert said.endswith(" population is not a word that the page knows: it is left out.")
     set_to(page, "#evolve-mutation", 0, "change")
     assert page.all("#evolve .trouble") == []
 

@@ -78,6 +78,45 @@ def test_scores_die_and_roll_are_seen_when_the_page_opens(page, width, height):
     assert page.run(UNCOVERED, BOARD) == [True] * len(BOARD)
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (844, 390)])
+def test_on_a_small_screen_the_rules_are_seen_in_a_line_before_the_first_roll(page, width, height):
+    page.be_a_phone(width, height)
+    for words, loss in (("", "a 1"), ("game=piglet", "tails"), ("game=pass_the_pigs", "a bad throw")):
+        start(page, f"seed=4&{words}")
+        said = f"Roll as often as you like; {loss} loses the turn\u2019s points; hold keeps them."
+        assert page.text(".brief") == said
+        assert page.run(UNCOVERED, [*BOARD, ".brief"]) == [True] * (len(BOARD) + 1)
+    before = page.ends(".choices")
+    page.press("r")
+    assert (page.all(".brief"), page.ends(".choices")) == ([], before)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_with_doubled_text_no_name_breaks_within_a_word_and_no_choice_is_cut(page, width):
+    page.be_a_phone(width, 844)
+    start(page, "opponent=champion")
+    double_the_text(page)
+    unfold(page)
+    page.run("for (const name of document.querySelectorAll('.panel :is(h2, .note)')) name.style.overflowWrap = 'normal'")
+    wide = "return [...document.querySelectorAll('.panel :is(h2, .note)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert page.run(wide) == []
+    cut = """
+    const text = document.createElement("canvas").getContext("2d");
+    return [...document.querySelectorAll("#play select")].filter((one) => {
+      text.font = getComputedStyle(one).font;
+      return text.measureText(one.selectedOptions[0].text).width > one.clientWidth - 36;
+    }).map((one) => one.selectedOptions[0].text);
+    """
+    assert page.run(cut) == []
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_word_of_the_address_opens_its_tab(page, tab):
+    page.open(f"?{tab}&pace=0")
+    page.wait(lambda: page.all(f"#{tab}"), tab)
+    assert page.text("nav [aria-current]").lower() == tab
+
+
 def test_with_doubled_text_the_buttons_cover_nothing(page):
     page.be_a_phone(390, 844)
     start(page, "seed=4")

@@ -74,6 +74,19 @@ def test_the_same_dice_count_once(page):
     assert page.text(".history summary") == "Luck and skill in 1 game"
 
 
+def test_the_mean_is_that_of_each_game_and_every_entry_names_its_game(page, stored):
+    piglet = {**GAME, "dice": "8 0", "game": "Piglet to 10", "luck": 0.25, "skill": 0}
+    stored(json.dumps([GAME, piglet, {**GAME, "dice": "9 0", "luck": 0}]))
+    page.be_a_phone(390, 844)
+    start(page, "")
+    page.first(".history summary").click()
+    assert [head.text for head in page.all(".history h3")] == ["Pig to 100: 2 games", "Piglet to 10: 1 game"]
+    assert page.values(".history .sum-of-parts") == [0.25, -0.25, 0.25, 0]
+    rows = [row.text.split(" won ")[0] for row in page.all(".history tbody tr")]
+    assert rows == ["Pig to 100", "Piglet to 10", "Pig to 100"]
+    assert page.run("return document.documentElement.scrollWidth") <= 390
+
+
 @pytest.mark.parametrize("text", ["", "null", "{}", '"x"', "[", "[1", "\x00", json.dumps(DAMAGED)])
 def test_a_damaged_history_is_an_empty_one(page, stored, text):
     stored(text)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.web.browser import ENTER
-from tests.web.test_page_play import STRATEGIES, check, play, start, state
+from tests.web.test_page_play import STRATEGIES, board_says, check, play, start, state
 
 pytestmark = pytest.mark.page
 
@@ -80,6 +80,21 @@ def test_a_review_says_where_the_optimum_rolls_again_and_asks_for_it(page):
     assert asked == {
         "you have 0 to 0.", "you have 34 to 50.", "you have 68 to 50.", "you have 68 to 50, and 22 at risk."
     }  # fmt: skip
+
+
+def test_a_game_that_follows_a_link_goes_on_after_the_page_is_loaded_again(page, shared):
+    words, _, _ = shared
+    page.open(f"{words}&pace=0")
+    page.first(".review")
+    page.press("n")
+    page.wait(lambda: state(page) == "asked", "the new game")
+    page.press("r")
+    page.wait(lambda: state(page) == "asked", "the opponent")
+    before = board_says(page)
+    assert page.run("return location.search") == "?pace=0"
+    page.driver.refresh()
+    page.wait(lambda: state(page) == "asked", "the game at hand")
+    assert (board_says(page), page.all(".review")) == (before, [])
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def in_short(right):
     if len(errors) == 1:
         return f"You {wrong} once, when {when}; {told}."
     times = "twice" if len(errors) == 2 else f"{len(errors)} times"
-    share = f", {'all' if len(some) == len(errors) else 'most'} of it when {when}" if part > cost / 2 else ""
+    share = f", {'all' if len(some) == len(errors) else 'most'} of it when {when}" if part >= 2 / 3 * cost else ""
     return f"You {wrong} {times}; {told}{share}."
 
 
@@ -237,6 +237,14 @@ def test_positions_are_tried_again_until_they_are_right(page):
     assert "visible" in page.run("return getComputedStyle(document.querySelector('.instead')).visibility")
 
 
+def test_the_next_answer_takes_the_place_of_a_wrong_one(page):
+    begin_to_try_again(page)
+    page.press("2", ENTER)
+    assert page.text(".retry .verdict").startswith("Too early")
+    page.press("30")
+    assert (page.first(".retry input").get_attribute("value"), page.text(".retry .verdict")) == ("30", "")
+
+
 def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
     _, dearest = begin_to_try_again(page)
     assert page.all(".retry button")[1:] == []
@@ -285,8 +293,11 @@ def test_a_game_with_the_mouse(page):
     start(page, "seed=9&opponent=keep-pace")
     play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
     check(page, STRATEGIES["keep-pace"].strategy, 0, 9)
-    time.sleep(0.26)  # a second tap at once does nothing
-    page.first(".choices .again").click()
+    again = page.first(".choices .again")
+    page.run("arguments[0].click()", again)  # a second tap on "Roll", which was there
+    assert state(page) == "over"
+    page.wait(lambda: again.get_attribute("aria-disabled") == "false", "the button")
+    again.click()
     page.wait(lambda: page.text(".said") == "You move first: roll.")
 
 
@@ -366,6 +377,13 @@ def test_on_a_phone_the_buttons_do_not_lie_over_the_scores_while_the_settings_ar
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 600), (390, 844)])
+def test_on_a_phone_both_scores_are_level_in_a_game_of_rounds(page):
+    page.be_a_phone(390, 844)
+    start(page, "game=ten_rounds&seed=4")
+    assert page.text(".panel.mine .note") == "to move, 10 left"
+    assert len({score.rect["y"] for score in page.all(".score")}) == 1
+
+
 def test_odds_are_seen_when_they_are_asked_for(page, width, height):
     page.be_a_phone(width, height)
     start(page, "seed=4")
@@ -411,6 +429,22 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
     page.open("?daily&pace=0")
     assert page.text(".history summary") == "Luck and skill in 1 game"
     start(page, "daily&opponent=optimal")  # who asks for another game gets it
+
+
+def test_after_the_game_of_the_day_come_ordinary_games(page):
+    start(page, "daily")
+    page.press("r")
+    seed = json.loads(page.run("return localStorage.getItem('pigevo game of the day')"))["seed"]
+    page.button(".asked", "New game").click()
+    page.button(".asked", "End it").click()
+    page.wait(lambda: "this is an ordinary game" in page.text(".about") and state(page) == "asked", "the next game")
+    assert "everybody has these dice" not in page.text(".about")
+    assert page.run("return location.search") == "?first=you&pace=0"
+    assert json.loads(page.run("return localStorage.getItem('pigevo game at hand')"))["seed"] != seed
+    page.press("r")
+    before = board_says(page)
+    reload_during_a_game(page)
+    assert board_says(page) == before
 
 
 def reload_during_a_game(page):
@@ -646,7 +680,9 @@ def test_an_adviser_is_chosen(page):
      ("by=x", "by=x is not a rule of the page for Pig to 100: your own judgement is taken."),
      ("first=me", "first=me is not you, opponent or in-turn: in-turn is taken."),
      (f"seed={'9' * 50}", f"seed={'9' * 35}... is not a whole number from 0 to 9223372036854775807: a new seed for each game is taken."),
-     ("game=piglet&opponent=hold-at-20&seed=1", "opponent=hold-at-20 is not an opponent in Piglet to 10: the optimum is taken.")],
+     ("game=piglet&opponent=hold-at-20&seed=1", "opponent=hold-at-20 is not an opponent in Piglet to 10: the optimum is taken."),
+     ("foo=bar", "foo is not a word that the page knows: it is left out."),
+     ("first=me&foo", "first=me is not you, opponent or in-turn: in-turn is taken. foo is not a word that the page knows: it is left out.")],
 )  # fmt: skip
 def test_a_word_of_the_address_that_makes_no_sense_gets_a_sentence(page, words, said):
     page.open(f"?{words}&pace=0")

@@ -8,7 +8,7 @@ const MANY = 5; // from here on luck hid what they spoil in all runs that were t
 const UNSEEN = "A wave is a stretch of generations with cubes of one size. When the run comes to it, this says what the flips do there.";
 
 /** A number of flips as people write it. */
-export const flipsText = (flips) => (flips >= 10 ? flips.toFixed(0) : flips.toFixed(flips >= 1 || flips === 0 ? 1 : 2));
+export const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(flips.toPrecision(3))));
 
 const thousands = (count) => count.toLocaleString("en");
 
