@@ -293,11 +293,8 @@ def test_a_game_with_the_mouse(page):
     start(page, "seed=9&opponent=keep-pace")
     play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
     check(page, STRATEGIES["keep-pace"].strategy, 0, 9)
-    again = page.first(".choices .again")
-    page.run("arguments[0].click()", again)  # a second tap on "Roll", which was there
-    assert state(page) == "over"
-    page.wait(lambda: again.get_attribute("aria-disabled") == "false", "the button")
-    again.click()
+    page.wait(lambda: page.first(".choices .again").get_attribute("aria-disabled") == "false", "the button")
+    page.first(".choices .again").click()
     page.wait(lambda: page.text(".said") == "You move first: roll.")
 
 
@@ -376,7 +373,6 @@ def test_on_a_phone_the_buttons_do_not_lie_over_the_scores_while_the_settings_ar
     assert page.ends(".panel")[1] < page.ends(".choices")[0]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 600), (390, 844)])
 def test_on_a_phone_both_scores_are_level_in_a_game_of_rounds(page):
     page.be_a_phone(390, 844)
     start(page, "game=ten_rounds&seed=4")
@@ -384,6 +380,7 @@ def test_on_a_phone_both_scores_are_level_in_a_game_of_rounds(page):
     assert len({score.rect["y"] for score in page.all(".score")}) == 1
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 600), (390, 844)])
 def test_odds_are_seen_when_they_are_asked_for(page, width, height):
     page.be_a_phone(width, height)
     start(page, "seed=4")
@@ -703,6 +700,22 @@ tap(0);
 def test_a_second_tap_at_once_does_nothing(page, pause, throws):
     start(page, "seed=5")  # whose first two throws are a 6 and a 4
     assert page.driver.execute_async_script(TAPS, [0, 0], pause) == throws
+
+
+def test_a_second_tap_on_the_last_roll_leaves_the_review(page):
+    """"Play again" lies where "Roll" was."""
+    start(page, "seed=9&opponent=keep-pace")
+    page.run("""
+    const board = document.querySelector(".board"), tap = () => {
+      board.querySelector(".again").click();
+      board.dataset.tapped = board.dataset.state;
+    };
+    new MutationObserver(() => board.dataset.state === "over" && setTimeout(tap, 400)).observe(board, { attributeFilter: ["data-state"] });
+    """)
+    play(page)
+    page.first(".review")
+    page.wait(lambda: page.first(".board").get_attribute("data-tapped"), "the tap")
+    assert page.first(".board").get_attribute("data-tapped") == state(page) == "over"
 
 
 def test_a_tap_on_a_button_that_is_switched_off_does_not_hurry_the_opponent(page):
