@@ -214,7 +214,9 @@ def test_the_champion_can_be_played_against(evolve):
 
 def test_a_link_that_makes_no_sense_is_the_usual_run(page):
     page.prefer(reduced_motion="reduce")
-    page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x&population=9")
+    page.open(
+        "?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x&population=9"
+    )
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
     assert words_of(page) == ["experiment=cube_random", "mutation=0.005", "population.size=8", "seed=0"]
     said = page.text("#evolve-trouble")

@@ -97,7 +97,9 @@ def test_with_doubled_text_no_name_breaks_within_a_word_and_no_choice_is_cut(pag
     start(page, "opponent=champion")
     double_the_text(page)
     unfold(page)
-    page.run("for (const name of document.querySelectorAll('.panel :is(h2, .note)')) name.style.overflowWrap = 'normal'")
+    page.run(
+        "for (const name of document.querySelectorAll('.panel :is(h2, .note)')) name.style.overflowWrap = 'normal'"
+    )
     wide = "return [...document.querySelectorAll('.panel :is(h2, .note)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     assert page.run(wide) == []
     cut = """

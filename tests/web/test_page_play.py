@@ -703,7 +703,7 @@ def test_a_second_tap_at_once_does_nothing(page, pause, throws):
 
 
 def test_a_second_tap_on_the_last_roll_leaves_the_review(page):
-    """"Play again" lies where "Roll" was."""
+    """The button for another game lies where that for a roll was."""
     start(page, "seed=9&opponent=keep-pace")
     page.run("""
     const board = document.querySelector(".board"), tap = () => {
