@@ -33,6 +33,8 @@ GRACE_SECONDS = 60.0  # additional seconds for starting the process, and for rep
 
 DUMPED_LETTERS = 500  # what `faulthandler` writes of a path
 
+NO_STRATEGY = "begin the name of a function that is not a strategy with an underscore"
+
 LARGEST_SOURCE = 2**22
 MOST_MEMORY = 2**34
 
@@ -69,6 +71,10 @@ def functions_of(path: Path, content: bytes, game: Game) -> FileFunctions:
                 functions.lines[name] = node.lineno
             else:
                 functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
+    if not functions.lines and len(functions.wrong) == 1:  # the file's only function is meant
+        ((name, why),) = functions.wrong.items()
+        axes = "i, j, k" if len(game.axes) == 3 else ", ".join(axis.name for axis in game.axes)
+        functions.wrong[name] = why.replace(NO_STRATEGY, f"write def {name}({axes})")
     return functions
 
 
@@ -94,10 +100,7 @@ def _needed(arguments: ast.arguments) -> list[str]:
 
 
 def _no_strategy(arguments: ast.arguments, game: Game, where: str) -> str:
-    return (
-        f"it {taken_instead(_needed(arguments), game)} ({where}); "
-        "begin the name of a function that is not a strategy with an underscore"
-    )
+    return f"it {taken_instead(_needed(arguments), game)} ({where}); {NO_STRATEGY}"
 
 
 def strategy_apart(
@@ -156,9 +159,9 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
-        return f"it takes more than {seconds:g} s of processor time{at}"
+        return f"it takes more than {seconds:g} s of processor time{at}; perhaps it never ends"
     if died.late or re.search(r"^Timeout \(", died.errors, re.MULTILINE):
-        return f"it takes more than {PATIENCE * seconds:g} s{at}"
+        return f"it takes more than {PATIENCE * seconds:g} s{at}; perhaps it never ends"
     status = died.status or 0
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"

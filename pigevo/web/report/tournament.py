@@ -84,6 +84,7 @@ def _findings(played: Tournament) -> list[str]:
         a, b, c = members
         circle = f"{a} beats {b}, which beats {c}, which beats {a}"
         sentences.append(f"There {'is a circle' if count == 1 else f'are {count:,} circles'} of three: {circle}.")
+    sentences += [f"{sentence}." for sentence in played.alike_in_words()]
     if played.failed:
         sentences.append(f"{counted(len(played.failed), 'entrant')} did not play, see below.")
     return sentences
@@ -98,10 +99,17 @@ def _ranking(played: Tournament) -> list[Html]:
         interval = []
         if ranked.low is not None and ranked.high is not None:
             interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
-        chances = [percent(ranked.round_robin), percent(ranked.knockout)]
+        chances = [_estimated(ranked.round_robin), _estimated(ranked.knockout)]
         numbers = [str(ranked.rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
     return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
+
+
+def _estimated(share: float) -> str:
+    """A share that was estimated from some draws, in whole percent."""
+    if 0 < share < 0.005 or 0.995 < share < 1:
+        return f"{'less than 1' if share < 0.5 else 'more than 99'} %"
+    return f"{100 * share:.0f} %" if share else "none"
 
 
 def _matrix(played: Tournament) -> list[Html]:
@@ -125,7 +133,7 @@ def _matrix(played: Tournament) -> list[Html]:
     more = f" The last {left_out:,} are not shown." if left_out else ""
     text = (
         "How often the strategy of the row wins against that of the column, in percent, moving first in half of the "
-        f"games. Purple: more than half; orange: less.{more}"
+        f"games. Purple and bold: more than half; orange: less.{more}"
     )
     return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
 
