@@ -11,7 +11,7 @@ from pathlib import Path
 from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import NotebookDisplay
-from pigevo.core.text import safe_name
+from pigevo.core.text import counted, safe_name
 from pigevo.errors import InputError
 from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
 from pigevo.tournaments.dominance import Dominated, Elimination, dominated, eliminate
@@ -135,10 +135,10 @@ class Tournament(NotebookDisplay):
     alike: tuple[tuple[str, ...], ...] = ()
 
     def alike_in_words(self, most: int = MOST_ALIKE) -> list[str]:
-        """A sentence without its full stop for each group of strategies that decide alike, for at most `most`."""
-        return [
-            f"{', '.join(group[:-1])} and {group[-1]} decide alike everywhere" for group in self.alike[:most]
-        ] + [f"and {len(self.alike) - most} more groups" for _ in self.alike[most : most + 1]]
+        """A sentence, without its full stop, for each group of strategies that decide alike; `most` and how many more."""
+        groups = [f"{', '.join(group[:-1])} and {group[-1]} decide alike everywhere" for group in self.alike[:most]]
+        left = len(self.alike) - most
+        return [*groups, f"and {counted(left, 'more group')} of this kind"] if left > 0 else groups
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
         """The names and margins of cycles of three, the strongest first; all, or some of them."""

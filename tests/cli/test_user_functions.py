@@ -40,7 +40,8 @@ def test_what_a_strategy_prints_is_not_shown_and_a_line_says_so_once(pigevo, com
     printing = pigevo(words)
     assert [record.getMessage() for record in caplog.records] == ["pupil.py prints: its output is not shown"]
     Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 5\n")
-    assert printing.out == pigevo(words).out
+    quiet = pigevo(words)
+    assert re.sub(r"[0-9.]+ s\n", "", printing.out) == re.sub(r"[0-9.]+ s\n", "", quiet.out)
     assert printing.status == 0
 
 

@@ -29,7 +29,7 @@ MEANINGS = {
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
     "wins a round robin": (
         "The chance to win a league in which everyone has a match with everyone, estimated from leagues whose games "
-        "are drawn by lot with the computed chances."
+        "are drawn by lot with the computed chances. None: it won none of these."
     ),
     "wins a knockout": (
         "The chance to win a cup in which who loses a match is out, estimated from cups that are drawn by lot."

@@ -1,5 +1,7 @@
 """The page of a tournament: the ranking, the matrix with its shades, and who was left out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,24 @@ def test_equal_means_at_the_top_are_both_named():
     page = text_of(pigevo.tournament(["hold_at:3", "noisy:0,hold_at:8", "hold_at:8"], game=GAME))
     assert "noisy:0,hold_at:8 and hold_at:8 have the same best mean" in page
     assert "has the best mean" not in page
+
+
+def test_strategies_that_decide_alike_are_named():
+    names = ["hold_at:3", "noisy:0,hold_at:8", "hold_at:8"]
+    assert "<p>noisy:0,hold_at:8 and hold_at:8 decide alike everywhere.</p>" in text_of(
+        pigevo.tournament(names, game=GAME)
+    )
+    assert "alike" not in text_of(pigevo.tournament(names[:2], game=GAME))
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0, "none"), (0.001, "less than 1 %"), (0.0743, "7 %"), (0.57, "57 %"), (0.999, "more than 99 %"), (1, "100 %")],
+)
+def test_estimated_shares_are_whole_percent(share, text):
+    played = pigevo.tournament(["hold_at:3", "optimal"], game=GAME)
+    ranking = tuple(replace(ranked, round_robin=share) for ranked in played.ranking)
+    assert f'<td class="n" data-head="wins a round robin">{text}</td>' in text_of(replace(played, ranking=ranking))
 
 
 def test_games_that_were_played_have_intervals_and_exact_figures_have_none():
