@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import base64
 import faulthandler
+import inspect
 import math
 import os
 import re
 import signal
+import textwrap
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -215,7 +217,21 @@ def _limit_memory() -> None:
 
 
 def _with_line(error: str, code: UserCode) -> str:
-    """The problem with a function, with the function's line unless a line is named already."""
+    """The problem with a function, with its line in the file unless a line is named already."""
     if re.search(r"\bline [0-9]", error):
         return error
-    return f"{error.rstrip('.')} ({file_and_line(code.function)})."
+    where = file_and_line(code.function)
+    if (line := _line_that_returns(error, code)) is not None:
+        where = f"{where.rpartition(', line ')[0]}, line {line}"
+    return f"{error.rstrip('.')} ({where})."
+
+
+def _line_that_returns(error: str, code: UserCode) -> int | None:
+    """The first line of a function that returns the constant, such as `'roll'`, which it may not return."""
+    with suppress(OSError, TypeError, SyntaxError):
+        lines, first = inspect.getsourcelines(code.function)
+        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
+                if f"returns {node.value.value!r}" in error:
+                    return first + node.lineno - 1
+    return None

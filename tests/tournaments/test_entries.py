@@ -135,6 +135,7 @@ FAILING = {
     "syntax.py": ("x = 1\ndef rule(i, j, k:\n", r"syntax.py, line 2\)"),
     "imports.py": ("x = 1\nimport no_such_thing\ndef rule(i, j, k): return 1\n", r"No module named.*imports.py, line 2\)"),
     "nothing.py": ("x = 1\n\ndef rule(i, j, k):\n    x\n", r"the rule returns nothing.*nothing.py, line 3\)"),
+    "words.py": ("def rule(i, j, k):\n    if k < 3:\n        return True\n    return 'hold'\n", r"the rule returns 'hold'.*words.py, line 4\)"),
     "empty.py": ("x = 1\n", r"has no public function of \(i, j, k\) or of \(game\)"),
     "blank.py": ("\n", r"class/blank.py is empty$"),
     "asks.py": ("def rule(i, j, k):\n    return input() > ''\n", r"fails: a function here may not ask with input\(\) \(class/asks.py, line 2\)"),

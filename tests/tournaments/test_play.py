@@ -147,7 +147,7 @@ def test_means_have_four_decimals_where_they_are_read_and_all_digits_in_the_tabl
     played = pigevo.tournament(["hold_at:3..4"], games, game=GAME, times=5)
     best, ranking = played.ranking[0], played.save(tmp_path)[1]
     assert f" {best.name}  {best.mean:.4f} " in describe_tournament(played)
-    assert f"{100 * best.mean:.2f} %</td>" in "".join(tournament_report(played))
+    assert f"{100 * best.mean:.1f} %</td>" in "".join(tournament_report(played))
     assert float(next(csv.DictReader(ranking.open()))["mean"]) == best.mean
 
 
