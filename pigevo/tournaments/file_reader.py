@@ -231,7 +231,7 @@ def _line_that_returns(error: str, code: UserCode) -> int | None:
     with suppress(OSError, TypeError, SyntaxError):
         lines, first = inspect.getsourcelines(code.function)
         for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
-            if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
-                if f"returns {node.value.value!r}" in error:
-                    return first + node.lineno - 1
+            value = node.value if isinstance(node, ast.Return) else None
+            if isinstance(value, ast.Constant) and f"returns {value.value!r}" in error:
+                return first + value.lineno - 1
     return None

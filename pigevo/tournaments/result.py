@@ -135,7 +135,7 @@ class Tournament(NotebookDisplay):
     alike: tuple[tuple[str, ...], ...] = ()
 
     def alike_in_words(self, most: int = MOST_ALIKE) -> list[str]:
-        """A sentence, without its full stop, for each group of strategies that decide alike; `most` and how many more."""
+        """A sentence without a full stop for each group of strategies that decide alike; `most`, and how many more."""
         groups = [f"{', '.join(group[:-1])} and {group[-1]} decide alike everywhere" for group in self.alike[:most]]
         left = len(self.alike) - most
         return [*groups, f"and {counted(left, 'more group')} of this kind"] if left > 0 else groups

@@ -226,9 +226,18 @@ COMMANDS = [
     ("benchmark --list --seeds 3", "--list runs nothing: --seeds has no effect"),
     ("benchmark x --list", "--list runs nothing: [ALGORITHM...] has no effect"),
     ("--cfg job --json debug=fast", "--cfg prints YAML: --json has no effect, leave it out"),
-    ("duel latin.py:rule hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding)."),
-    ("debug=fast mutator=latin.py:rule", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding)."),
-    ("tournament latin.py hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding)."),
+    (
+        "duel latin.py:rule hold_at:3",
+        "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding).",
+    ),
+    (
+        "debug=fast mutator=latin.py:rule",
+        "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding).",
+    ),
+    (
+        "tournament latin.py hold_at:3",
+        "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding).",
+    ),
     ("tournament hold_at:1-100", "1..100 is every number of a range"),
 ]
 

@@ -32,7 +32,8 @@ PRINTS = "print('read')\ndef rule(i, j, k):\n    print(i, j, k)\n    return k < 
 
 
 @pytest.mark.parametrize(
-    "command", ["duel {} {}", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3", "duel noisy:0.1,{} hold_at:3"]
+    "command",
+    ["duel {} {}", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3", "duel noisy:0.1,{} hold_at:3"],
 )
 def test_what_a_strategy_prints_is_not_shown_and_a_line_says_so_once(pigevo, command, caplog):
     Path("pupil.py").write_text(PRINTS)
@@ -74,7 +75,9 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     with limit_of(0.1):
         output = pigevo(f"{command.format('pupil.py:rule')} --target 9")
     assert output.status == 2
-    assert re.search(r"it takes more than 0\.1 s; perhaps it never ends \(pupil.py, line [123]\)", " ".join(output.err.split()))
+    assert re.search(
+        r"it takes more than 0\.1 s; perhaps it never ends \(pupil.py, line [123]\)", " ".join(output.err.split())
+    )
     assert not output.out
 
 
@@ -103,7 +106,8 @@ def test_check_says_so_too(pigevo, text, status):
         output = pigevo("check pupil.py:rule")
     assert output.status == status
     assert re.search(
-        r"it takes more than 0\.5 s; perhaps it never ends \(pupil.py, line [23]\)", " ".join(f"{output.out} {output.err}".split())
+        r"it takes more than 0\.5 s; perhaps it never ends \(pupil.py, line [23]\)",
+        " ".join(f"{output.out} {output.err}".split()),
     )
 
 
