@@ -94,6 +94,8 @@ def test_the_ranking_of_a_class_takes_two_pages_and_its_wins_are_bold(window, tm
     played = tournament_report(pigevo.tournament({"optimal": pigevo.optimal(game).strategy, **entrants}, times=5))
     for paper in printed(window, write_report(tmp_path / "tournament.html", "Class 7b", played)):
         assert len(pages(paper)) == 2
+        style = "const {columnCount} = getComputedStyle(arguments[0]); return columnCount;"
+        assert paper.run(style, paper.first("#words dl")) == "2"
         assert "no network" not in paper.run("return document.body.innerText")
         weights = paper.run(
             "return [...document.querySelectorAll('.matrix td')].map((cell) => "
