@@ -67,8 +67,8 @@ def terminal_width() -> int | None:
 def fitted(text: str) -> str:
     """The text with lines that are too long for the terminal broken between words.
 
-    In a file, sentences alone are broken, and only if COLUMNS gives a width: programs read tables by line. Commands stay
-    whole, because they are copied.
+    In a file, sentences alone are broken, and only if COLUMNS gives a width: programs read tables by line. Commands
+    stay whole, because they are copied.
     """
     width = terminal_width()
     whole = [_is_command] if width is not None else [_is_command, _is_row]

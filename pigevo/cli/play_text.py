@@ -160,7 +160,8 @@ def summed(games: Sequence[tuple[Played, Review | None]]) -> list[str]:
     results = [played.result for played, _ in games]
     counts = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
     cost = sum(review.cost for _, review in games if review is not None)
-    return ["", f"{len(games)} games: {counts}; your choices cost {_points(cost)}, {_points(cost / len(games))} a game."]
+    costs = f"{_points(cost)}, {_points(cost / len(games))} a game"
+    return ["", f"{len(games)} games: {counts}; your choices cost {costs}."]
 
 
 def as_record(

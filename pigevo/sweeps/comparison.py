@@ -124,8 +124,8 @@ class Comparison:
         if any(pair.wanted_seeds != 0 for pair in self.compared):
             lines += [
                 "",
-                f"(So many seeds tell with a chance of {level(POWER)}. The number is uncertain, as the difference itself is; if "
-                "differences are skewed, more may be needed.)",
+                f"(So many seeds tell with a chance of {level(POWER)}. The number is uncertain, as the difference "
+                "itself is; if differences are skewed, more may be needed.)",
             ]
         if self.quick:
             lines += ["", QUICK]
@@ -339,7 +339,8 @@ def _is_sweep(word: str) -> bool:
 
 
 def _verdict(pair: Compared, many: bool) -> list[str]:
-    verdict = [f"{pair.better} is better"] if pair.better else [f"open, not settled: {_wanted(pair)}", *_agreement(pair)]
+    open_words = f"open, not settled: {_wanted(pair)}"
+    verdict = [f"{pair.better} is better"] if pair.better else [open_words, *_agreement(pair)]
     if pair.identical:
         verdict = ["the runs of both are identical, seed by seed: what differs between the settings changed nothing"]
     if pair.budgets:

@@ -149,7 +149,10 @@ def test_a_hint_has_both_win_probabilities_against_both(session):
         hold = waiting[0, 11]
         going_on = library.state_values(best, opponent)[0, 0, 13:18]  # after a 2 to a 6
         roll = (waiting[0, 0] + going_on.sum()) / 6
-        assert f"  {opponent.name:10}  {roll:.4f}  {hold:.4f}  roll by {100 * (roll - hold):.2f} percentage points\n" in output
+        assert (
+            f"  {opponent.name:10}  {roll:.4f}  {hold:.4f}  roll by {100 * (roll - hold):.2f} percentage points\n"
+            in output
+        )
     assert session("--seed 7", "?", "q").count("\n  optimal   0.") == 1
 
 
@@ -207,7 +210,9 @@ def test_the_review_lists_the_dearest_choices(session, session_record):
     costs = sorted((choice["cost"] for choice in choices if choice["cost"] > 5e-5), reverse=True)
     assert len(costs) > most
     listed = re.findall(r"(\d+)  held +(\w+) +(\d+\.\d+)  (\w+)$", text, re.MULTILINE)
-    assert sorted((float(cost) for _, _, cost, _ in listed), reverse=True) == pytest.approx([100 * cost for cost in costs[:most]], abs=5e-3)
+    assert sorted((float(cost) for _, _, cost, _ in listed), reverse=True) == pytest.approx(
+        [100 * cost for cost in costs[:most]], abs=5e-3
+    )
     assert all(until == "win" or int(until) > int(total) for total, until, _, _ in listed)
     assert {size for *_, size in listed} == {"blunder", "mistake"}
     assert all(("blunder" if float(cost) >= 1 else "mistake") == size for *_, cost, size in listed)
