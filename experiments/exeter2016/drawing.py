@@ -15,7 +15,9 @@ from pigevo.figures.axes import COLORS, DIVIDER, LEAST, PALE, add_legend, axes_o
 from pigevo.figures.bands import Band, draw_bands
 
 MARKS = ("o", "s", "D", "^")
-"""Markers of published points, by the number of their band."""
+SIZES = (14, 8, 6, 4)
+"""Markers of published points and, if there are several bands, their sizes, by the number of their band: all can be
+seen where they meet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,8 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     for name, points in data.published.items():
         label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
-        look: dict[str, Any] = {"mfc": "w", "mec": looks[number]["color"], "mew": 1.8, "ms": 8, "zorder": 3}
+        look: dict[str, Any] = {"mfc": "none", "mec": looks[number]["color"], "mew": 1.8, "zorder": 3}
+        look["ms"] = SIZES[number % len(MARKS)] if len(data.published) > 1 else 8
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, **DIVIDER)
