@@ -15,9 +15,10 @@ from pigevo.figures.axes import COLORS, DIVIDER, LEAST, PALE, add_legend, axes_o
 from pigevo.figures.bands import Band, draw_bands
 
 MARKS = ("o", "s", "D", "^")
+"""Markers of published points, by the number of their band."""
+
 SIZES = (14, 8, 6, 4)
-"""Markers of published points and, if there are several bands, their sizes, by the number of their band: all can be
-seen where they meet."""
+"""Their sizes where there are several: all can be seen where they meet."""
 
 
 @dataclass(frozen=True, eq=False)
