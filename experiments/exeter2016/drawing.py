@@ -67,8 +67,9 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     for name, points in data.published.items():
         label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
-        look: dict[str, Any] = {"mfc": "none", "mec": looks[number]["color"], "mew": 1.8, "zorder": 3}
-        look["ms"] = SIZES[number % len(MARKS)] if len(data.published) > 1 else 8
+        look: dict[str, Any] = {"mfc": "w", "mec": looks[number]["color"], "mew": 1.8, "ms": 8, "zorder": 3}
+        if len(data.published) > 1:
+            look |= {"mfc": "none", "ms": SIZES[number % len(MARKS)]}
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, **DIVIDER)
