@@ -23,7 +23,7 @@ from pigevo.runs.metrics import wave_ends
 from pigevo.settings.schema import GROUPS, VOLATILE
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep, load_sweep, refuse_unknown_metric
 from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat_together, label, swept
-from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
+from pigevo.sweeps.statistics import MOST_SEEDS, POWER, Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6
 """The largest number of settings that are all compared with each other; with more, each is compared with the best."""
@@ -124,8 +124,8 @@ class Comparison:
         if any(pair.wanted_seeds != 0 for pair in self.compared):
             lines += [
                 "",
-                f"(seeds for a power of {level(POWER)}: for the effect as found, and for the ends of its "
-                f"{level(RANGE)} interval, if differences are normal; if they are skewed, more may be needed)",
+                f"(So many seeds tell with a chance of {level(POWER)}. The number is uncertain, as the difference "
+                "itself is; if differences are skewed, more may be needed.)",
             ]
         if self.quick:
             lines += ["", QUICK]
@@ -339,7 +339,8 @@ def _is_sweep(word: str) -> bool:
 
 
 def _verdict(pair: Compared, many: bool) -> list[str]:
-    verdict = [f"{pair.better} is better"] if pair.better else [f"open: {_wanted(pair)}", *_agreement(pair)]
+    open_words = f"open, not settled: {_wanted(pair)}"
+    verdict = [f"{pair.better} is better"] if pair.better else [open_words, *_agreement(pair)]
     if pair.identical:
         verdict = ["the runs of both are identical, seed by seed: what differs between the settings changed nothing"]
     if pair.budgets:
@@ -347,12 +348,11 @@ def _verdict(pair: Compared, many: bool) -> list[str]:
     interval = "undetermined" if pair.low is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
     mean = f"difference {pair.difference:+.4f} ({interval})"
     p = f"p = {pair.p:.2g}" + (f", corrected {pair.corrected:.2g}" if many else "")
-    effect = f"effect {pair.effect:+.2f} sd" if pair.effect is not None else "no spread"
     ranks = f"by ranks: A12 {pair.a12:.2f}, Wilcoxon p = {pair.wilcoxon:.2g}"
     verdict.append(ranks + (f", by Holm {pair.holm:.2g}" if many else ""))
     return [
         f"{pair.a or WHOLE}  against  {pair.b or WHOLE}",
-        f"  {mean}, {effect}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
+        f"  {mean}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
         *(f"  {sentence}" for sentence in verdict),
     ]
 
@@ -361,15 +361,16 @@ def _wanted(pair: Compared) -> str:
     """The range of numbers of seeds that would have a good chance to settle the comparison."""
     if pair.effect is None:
         return "these seeds do not tell how many would settle it"
-    beyond = f"more than {MOST_SEEDS:,}"
-    fewest, most = (beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.most_wanted))
-    needed = beyond if pair.wanted_seeds is None else f"about {pair.wanted_seeds:,}"
     if pair.wanted_seeds is not None and pair.wanted_seeds <= pair.seeds:
         return (
-            f"{pair.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
-            f"many (a power of {level(POWER)} needs anything from {fewest} to {most})"
+            f"{pair.seeds} seeds mostly show a difference as large as the one found, but it may be smaller: take twice "
+            "as many"
         )
-    return f"a power of {level(POWER)} needs {needed} seeds in all, or anything from {fewest} to {most}"
+    beyond = f"more than {MOST_SEEDS:,}"
+    needed = beyond if pair.wanted_seeds is None else f"about {pair.wanted_seeds:,}"
+    ends = (beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.most_wanted))
+    perhaps = [f", perhaps {end}" for end in ends if end != needed]
+    return f"{needed} seeds in all would be needed to tell{''.join(perhaps)}"
 
 
 def _agreement(pair: Compared) -> list[str]:
