@@ -48,7 +48,7 @@ export function whyCard() {
 
   function show(plan, reached, spread, records = []) {
     if (shown !== plan)
-      rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a child", "no flip"],
+      rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a\u00a0child", "no flip"],
         flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched)])));
     shown = plan;
     const said = plan.sizes.slice(0, reached).map((_, wave) => waveSentence(plan, wave) + courseSentence(plan, records, wave));

@@ -7,7 +7,7 @@ import { STEPS, frameAxes, frameCell, penFor } from "./paper.js";
 const LEFT = 46;
 const BELOW = 44;
 const ABOVE = 8;
-const PALE = 0.3;
+const FAINT = 0.3;
 
 const NEAR = 25; // cells along an edge when it is enlarged
 const KINDS = ["hold", "roll", "optimum-rolls", "other-rolls"]; // both hold, both roll, only the optimum rolls, only the other one rolls
@@ -55,7 +55,7 @@ export function createSlice(canvas, game, state, picked) {
         pen.globalAlpha = 1;
         pen.fillStyle = colours[0];
         pen.fillRect(x(i), y(k + 1), unit + 0.6, unit + 0.6);
-        pen.globalAlpha = !seen || seen[here] ? 1 : PALE;
+        pen.globalAlpha = !seen || seen[here] ? 1 : FAINT;
         pen.fillStyle = colours[kind];
         pen.fillRect(x(i), y(k + 1), unit + 0.6, unit + 0.6);
         if (kind > 1) mark(pen, kind, x(i), y(k + 1), unit);

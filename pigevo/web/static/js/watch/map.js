@@ -1,4 +1,4 @@
-// A map of where a strategy first holds, by own and opponent's score, paler where play seldom comes.
+// A map of where a strategy first holds, by own and opponent's score, fainter where play seldom comes.
 import { viridis } from "../colours.js";
 import { followColours } from "../dom.js";
 import { largestColour } from "../look/palette.js";
