@@ -1,6 +1,6 @@
 // The explanation of the curve: how many genes of a child flip, and how much of that selection can see.
 import { make, table } from "../dom.js";
-import { genesText, percent, points, thousands } from "../numbers.js";
+import { percent, points, thousands } from "../numbers.js";
 import { flipsOf } from "./settings.js";
 
 const FEW = 1; // expected flips of a child: below, most children have none
