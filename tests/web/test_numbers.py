@@ -6,7 +6,7 @@ pytestmark = needs_node
 SCRIPT = """
 import { counted, genesText, percent, thousands, worthTexts } from "./js/numbers.js";
 say({
-  worths: [[0.565346, 0.565263], [0.3089, 0.3083], [0.848925, 0.830272], [0.5, 0.5]].map((pair) => worthTexts(...pair)),
+  worths: [[0.565346, 0.565263], [0.3089, 0.3083], [0.848927, 0.830272], [0.5, 0.5]].map((pair) => worthTexts(...pair)),
   shares: [percent(7e-10), percent(7e-10, 2), percent(0), percent(0.0006)],
   counts: [thousands(3600), counted(1234, "game"), genesText(1), genesText(5)],
 });
