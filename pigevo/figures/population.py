@@ -29,7 +29,7 @@ from pigevo.figures.axes import (
 NAMED = 8  # the largest number of strategies that are named at their bands
 LEAST_SHARE = 0.02  # a strategy is named only if its largest share is at least this
 APART = 0.03  # the least share at the end of a strategy that is named there: smaller ones would end in one point
-ROOM_INSIDE = 0.08  # the least share for which a name fits into a band
+ROOM_INSIDE = 0.08  # the share of the height that a name in a band takes
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 """The corners of the triangle, where one strategy is the whole population."""
@@ -88,22 +88,23 @@ def plot_shares(
         arrow = {"arrowstyle": "-", "lw": 2.4, "color": color, "relpos": (0, 0.5), "shrinkA": 2, "shrinkB": 0}
         ax.annotate(label, (1.0, middle), (1.04, height), xycoords="axes fraction", va="center", arrowprops=arrow,
                     annotation_clip=False)  # fmt: skip
-    for number in np.flatnonzero(at_end < APART).tolist():
-        _name_inside(ax, course.times, bands, number, labels[number])
+    _name_inside(ax, course.times, bands, {n: labels[n] for n in np.flatnonzero(at_end < APART).tolist()})
     ax.set(xlabel=time, ylabel="share of the population", ylim=(0, 1), xlim=(course.times[0], course.times[-1]))
     return ax
 
 
-def _name_inside(ax: Axes, times: Floats, bands: Sequence[Floats], number: int, label: str) -> None:
-    """Write the name of a band into it where it is widest, if it is wide enough: it has no visible end."""
-    widest = int(np.argmax(bands[number]))
-    if bands[number][widest] < ROOM_INSIDE:
-        return
-    height = sum(float(band[widest]) for band in bands[:number]) + float(bands[number][widest]) / 2
-    share = (times[widest] - times[0]) / max(times[-1] - times[0], 1e-9)
-    side = "left" if share < 0.33 else "right" if share > 0.67 else "center"
-    back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
-    ax.text(times[widest], height, f" {label} ", ha=side, va="center", fontsize=LEAST, bbox=back)
+def _name_inside(ax: Axes, times: Floats, bands: Sequence[Floats], labels: Mapping[int, str]) -> None:
+    """Write names into bands without a visible end where these are widest, the widest first, if there is room."""
+    back, written = {"facecolor": "w", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}, [-1.0]
+    for number in sorted(labels, key=lambda number: -float(bands[number].max())):
+        widest = int(np.argmax(bands[number]))
+        height = float(sum(band[widest] for band in bands[:number]) + bands[number][widest] / 2)
+        if bands[number][widest] < ROOM_INSIDE or min(abs(height - other) for other in written) < ROOM_INSIDE:
+            continue
+        share = (times[widest] - times[0]) / max(times[-1] - times[0], 1e-9)
+        side = "left" if share < 1 / 3 else "right" if share > 2 / 3 else "center"
+        ax.text(times[widest], height, f" {labels[number]} ", ha=side, va="center", fontsize=LEAST, bbox=back)
+        written.append(height)
 
 
 def _largest(*courses: SharesOverTime) -> list[int]:

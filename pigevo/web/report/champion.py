@@ -52,7 +52,11 @@ def champion_part(champion: Strategy) -> list[Html]:
     best = optimal(game).strategy
     ours, theirs = character_data(champion), character_data(best)
     beside = beside_data(champion, best) if champion != best else None
-    return [_figures(ours, beside, theirs.overall), _holds(ours, theirs), *_pictures(champion, best, _holds_sentence(ours, theirs))]
+    return [
+        _figures(ours, beside, theirs.overall),
+        _holds(ours, theirs),
+        *_pictures(champion, best, _holds_sentence(ours, theirs)),
+    ]
 
 
 def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
@@ -189,7 +193,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
         tag(
             "div",
             tag("div", frames, class_="frames"),
-            tag("div", _frame(_image(goal), "The optimum", False), class_="goal"),
+            tag("div", _frame(_image(goal), "the optimum", False), class_="goal"),
             _slider(name, [title for _, title in shots]),
             class_="film",
         ),

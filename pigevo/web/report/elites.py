@@ -96,7 +96,10 @@ def _cell(elites: EliteMap, n: int, folder: str) -> Html:
     word = quote(f"{folder}@{x},{y}")
     rows = [
         ["wins against the optimum", share(float(elites.wins[n]))],
-        *([name, minus(f"{value:.4g}")] for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)),
+        *(
+            [name, minus(f"{value:.4g}")]
+            for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)
+        ),
     ]
     return tag(
         "div", table(["", ""], rows, f"Cell {x},{y}"), command(f"pigevo show {word}"),

@@ -20,7 +20,6 @@ from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, pa
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
 
-
 MOST_IN_TITLE, LONGEST_IN_TITLE = 3, 40
 """The largest number of settings in the title of a run, and the largest number of letters of each."""
 
@@ -104,7 +103,9 @@ def _random(result: JsonObject) -> list[Html]:
         for search in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
-    rows = [[multiplied(f"strategies{with_cubes(cubes)}"), *_cells_of(placement)] for cubes, placement in members.items()]
+    rows = [
+        [multiplied(f"strategies{with_cubes(cubes)}"), *_cells_of(placement)] for cubes, placement in members.items()
+    ]
     rows.append(["populations, by their mean", *_cells_of(base["peak_among_means"])])
     parts: list[Part] = [
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")

@@ -108,7 +108,8 @@ def title_of_sweep(sweep: Sweep) -> str:
     if not HASHED.fullmatch(folder):
         return folder
     names = sorted({str(member.values.get("experiment") or "A sweep") for member in sweep.members})
-    keys = [key for key in _varied(sweep) if key != "experiment"]
+    seeds = ["seed"] if len({member.seed for member in sweep.members}) > 1 else []
+    keys = [key for key in sweep.swept if key != "experiment"] + seeds
     varied = " and ".join(filter(None, [", ".join(keys[:-1]), *keys[-1:]]))
     title = " and ".join(names) if len(names) <= MOST_EXPERIMENTS else f"{len(names)} experiments"
     return f"{title}: {varied}" if varied else title

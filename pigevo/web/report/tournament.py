@@ -69,7 +69,9 @@ def _findings(played: Tournament) -> list[str]:
         names = " and ".join(ranked.name for ranked in (best, *equal))
         sentences = [f"The best mean is shared by {names}: they win {percent(best.mean)} of their games."]
     else:
-        sentences = [f"The best mean is that of {best.name}: it wins {percent(best.mean)} of its games, over all opponents."]
+        sentences = [
+            f"The best mean is that of {best.name}: it wins {percent(best.mean)} of its games, over all opponents."
+        ]
         if best.loses:
             sentences.append(f"It loses more than half of its games against {_strategies(best.loses)}.")
     if played.games is not None:
@@ -115,7 +117,7 @@ def _matrix(played: Tournament) -> list[Html]:
     ]
     rows = [
         tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
-            tag("td", "" if row == column else _cell(float(played.overall[row, column])),
+            tag("td", "" if row == column else cell_text(float(played.overall[row, column])),
                 class_=f"n s{shades[row, column] + SHADES}") for column in order
         ])
         for ranked, row in zip(best, order, strict=True)
@@ -137,9 +139,13 @@ def _chance(share: float) -> str:
     return percent(share) if share else "none"
 
 
-def _cell(share: float) -> str:
-    """A win probability in percent without its sign, never rounded to 0 or 100."""
-    return percent(share).removesuffix(" %").replace("less than ", "<").replace("more than ", ">")
+def cell_text(share: float) -> str:
+    """A win probability in percent without its sign, which is 0 or 100 only if it is exact."""
+    return (
+        f"{100 * share:.0f}"
+        if share in (0, 1)
+        else percent(share).removesuffix(" %").replace("less than ", "<").replace("more than ", ">")
+    )
 
 
 def shades_of(overall: Floats) -> Ints:
