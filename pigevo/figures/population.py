@@ -57,7 +57,7 @@ def plot_shares(
     time: str = "time",
     named: Sequence[int] | None = None,
 ) -> Axes:
-    """Draw the share of each strategy as a band; strategies with a large share at any time are named, at the right if they end with one.
+    """Draw the share of each strategy as a band; large strategies are named, at the right if they end as such.
 
     Args:
         names: the names of the strategies.

@@ -83,7 +83,7 @@ ROW_HEIGHT = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
 """Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
 ALONE = {"map": (6.4, 5.8), "difference": (7.4, 5.8), "costs": (7.2, 5.8), "slices": (7.5, 5.8), "surface": (8.1, 5.8)}
-"""Size in inches of a figure with a single panel, large for a projector, and no wider than a square map with its bar."""
+"""Size in inches of a figure with a single panel, for a projector, and no wider than a square map with its bar."""
 
 OUTSIDE = 16  # the distance in points of a text from the end of a colour bar, whose tip is between
 BAR = 17  # characters in a line beside a colour bar

@@ -70,7 +70,7 @@ def page_title(_context: click.Context, _option: click.Parameter, text: str | No
 @click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER, or report_METRIC.html.")  # fmt: skip
 @click.option("--title", callback=page_title,
-              help="The title of the page; by default the experiment, and what differs from it or is varied.")  # fmt: skip
+              help="The title of the page; by default the experiment and what differs or is varied.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
               help="Print only the ranking, as a table; write nothing.")  # fmt: skip
