@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
+from pigevo.core.text import multiplied
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, line
 from pigevo.figures.bands import (
@@ -138,7 +139,9 @@ def test_waves_are_named_where_there_is_room():
     axes = Figure(figsize=(8, 4)).add_subplot()
     axes.set_xlim(0, 100)
     mark_waves(axes, ((60, "20x10x5"), (90, "10x10x10"), (90.5, "5"), (100, "1")), 0.5)
-    assert [text.get_text() for text in axes.texts] == ["cubes of 20×10×5", "cubes of 10×10×10", "1"]
+    assert [text.get_text() for text in axes.texts] == [
+        multiplied(name) for name in ("cubes of 20x10x5", "cubes of 10x10x10", "1")
+    ]
     assert [line.get_xdata()[0] for line in axes.get_lines()] == [60, 90, 90.5]
     alone = Figure().add_subplot()
     assert not mark_waves(alone, ((60, "20"),), 0.5).texts

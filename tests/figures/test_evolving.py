@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 import pigevo
+from pigevo.figures.axes import figure_of
 from pigevo.figures.character import hold_data
 from pigevo.figures.curve import curve_data
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
@@ -87,7 +88,7 @@ def test_titles_name_the_wave_and_the_curve_marks_the_generation():
 def test_a_title_is_no_wider_than_its_panel():
     best, frames = film_data({3600: CHAMPIONS[0]}, curve())
     assert frames[0].title.startswith("generation 3,600, wave 2 (single cells): ")
-    panels = plot_frame(best, replace(frames[0], title="generation 3,600, wave 2 (cubes of 20×20×10): 32.0 %"))
+    panels = plot_frame(best, replace(frames[0], title="generation 3,600, wave 2 (cubes of 20x20x10): 32.0 %"))
     figure_of(panels).draw_without_rendering()
     assert panels[0].title.get_window_extent().width <= panels[0].get_window_extent().width
 

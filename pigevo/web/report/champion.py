@@ -75,7 +75,7 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         label = f"{name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
         surface = partial(landscape, data=decision, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
         solids.append(_picture(surface, label, name, solid=True))
-    label = f"A map over {x} and {y} of the number of decisions a game in which {shown(champion.name)} and the optimum differ."
+    label = f"A map over {x} and {y} of the decisions a game in which {shown(champion.name)} and the optimum differ."
     caption = maps_caption(portrait.decisions)
     return [
         tag("div", maps, class_="pair"),
