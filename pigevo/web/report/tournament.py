@@ -67,23 +67,25 @@ def _findings(played: Tournament) -> list[str]:
     best, *equal = (ranked for ranked in played.ranking if ranked.rank == 1)
     if equal:
         names = " and ".join(ranked.name for ranked in (best, *equal))
-        sentences = [f"{names} have the same best mean: they win {percent(best.mean)} of their games."]
+        sentences = [f"The best mean is shared by {names}: they win {percent(best.mean)} of their games."]
     else:
-        sentences = [f"{best.name} has the best mean: it wins {percent(best.mean)} of its games, over all opponents."]
+        sentences = [
+            f"The best mean is that of {best.name}: it wins {percent(best.mean)} of its games, over all opponents."
+        ]
         if best.loses:
             sentences.append(f"It loses more than half of its games against {_strategies(best.loses)}.")
     if played.games is not None:
         sentences.append(
             f"These are shares of the {played.games:,} games that each pair played: "
-            "the order of strategies whose intervals overlap, and a circle, may be luck."
+            "the order of strategies whose intervals overlap, and a cycle, may be luck."
         )
     if played.transitive:
-        sentences.append("There is no circle: if A beats B and B beats C, then A beats C.")
+        sentences.append("There is no cycle: if A beats B and B beats C, then A beats C.")
     for members, _ in played.named_cycles(1):
         count = len(played.cycles)
         a, b, c = members
-        circle = f"{a} beats {b}, which beats {c}, which beats {a}"
-        sentences.append(f"There {'is a circle' if count == 1 else f'are {count:,} circles'} of three: {circle}.")
+        cycle = f"{a} beats {b}, which beats {c}, which beats {a}"
+        sentences.append(f"There {'is a cycle' if count == 1 else f'are {count:,} cycles'} of three: {cycle}.")
     sentences += [f"{sentence}." for sentence in played.alike_in_words()]
     if played.failed:
         sentences.append(f"{counted(len(played.failed), 'entrant')} did not play, see below.")
@@ -123,7 +125,7 @@ def _matrix(played: Tournament) -> list[Html]:
     ]
     rows = [
         tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
-            tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
+            tag("td", "" if row == column else cell_text(float(played.overall[row, column])),
                 class_=f"n s{shades[row, column] + SHADES}") for column in order
         ])
         for ranked, row in zip(best, order, strict=True)
@@ -131,11 +133,22 @@ def _matrix(played: Tournament) -> list[Html]:
     head = tag("thead", tag("tr", heads))
     left_out = len(played.names) - len(order)
     more = f" The last {left_out:,} are not shown." if left_out else ""
+    strong = 100 * color_spread(played.overall) * (1 - 1 / SHADES)
     text = (
         "How often the strategy of the row wins against that of the column, in percent, moving first in half of the "
-        f"games. Purple and bold: more than half; orange: less.{more}"
+        f"games. Purple and bold: more than half; orange: less; the strongest colours from {50 + strong:.1f} up and from "
+        f"{50 - strong:.1f} down.{more}"
     )
     return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
+
+
+def cell_text(share: float) -> str:
+    """A win probability in percent without its sign, which is 0 or 100 only if it is exact."""
+    return (
+        f"{100 * share:.0f}"
+        if share in (0, 1)
+        else percent(share).removesuffix(" %").replace("less than ", "<").replace("more than ", ">")
+    )
 
 
 def shades_of(overall: Floats) -> Ints:

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 import pigevo
 from pigevo.cli import main
-from pigevo.core.text import ranges_in_short, without_folders
+from pigevo.core.text import percent, percent_below, ranges_in_short, without_folders
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.pictures import reel_of
@@ -21,7 +21,9 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.run_sweep import drive
+from pigevo.web.report import reported_settings
 from pigevo.web.report.champion import reel_for
+from pigevo.web.report.run import title_of_run
 from tests.small import done_here, small_settings, small_words, without_champions
 from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
@@ -37,7 +39,7 @@ def test_a_runs_page_says_what_its_result_says(run_report):
     refuse_outside(page)
     assert run_report.record["champion"] == result["champion"]
     tiles = [part["text"] for part in page.all("strong")]
-    assert tiles[0] == f"{100 * result['champion']['overall']:.1f} %"
+    assert tiles[0] == percent_below(result["champion"]["overall"], 0.5)
     assert {f"{100 * result[name]:.1f} %" for name in ("peak_mean", "last_mean")} <= set(tiles)
     base = result["baseline"]
     rows = page.rows(f"What {base['populations']:,}")
@@ -45,6 +47,19 @@ def test_a_runs_page_says_what_its_result_says(run_report):
     verify = f"pigevo verify {'/'.join(run_report.folder.parts[-3:])}"
     assert [part for part in (result["digest"], run.champion.digest, "mutation0.3", verify) if part not in text] == []
     assert str(run_report.folder.parents[2]) not in text
+
+
+def test_a_title_has_what_differs_and_sentences_have_percentages(run_report):
+    page, run = run_report.page, pigevo.load_run(run_report.folder)
+    title = title_of_run(reported_settings(run))
+    assert page.text_of("h1") == title
+    assert page.text_of("title") == f"{title} - pigevo"
+    assert ", mutation = 0.3" in title
+    assert "seed" not in title
+    champion = next(part["text"] for part in page.all("section") if part["@id"] == "champion")
+    assert f"{percent(run.result['champion']['first'])} moving first" in champion.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Above it, it may roll again." in champion
+    assert "*" not in next(part["text"] for part in page.all("section") if part["@id"] == "words")
 
 
 def test_the_command_in_the_page_makes_the_same_run(run_report):
@@ -182,7 +197,7 @@ def test_pictures_of_a_run_in_the_format_that_is_wanted(finished_sweep, samples,
     curve, champion = (Path(name).read_text() for name in record["pictures"])
     for words in ("random populations, single cells", "random search", "generation</text>"):
         assert f">{words}" in curve
-    assert ">optimal</text>" in champion
+    assert ">the optimum</text>" in champion
     assert main(["verify", str(tmp_path / "run")]) == 0
 
 
@@ -196,6 +211,7 @@ def test_a_sweeps_page_says_what_the_command_says(sweep_report):
         [r["setting"], f"{r['mean']:.4f}", f"{r['low']:.4f} to {r['high']:.4f}", str(r["runs"]), f"{r['sd']:.4f}"]
         for r in record["ranking"]
     ]
+    assert page.text_of("header").startswith("A sweep: mutation and seed")
     assert "All runs have finished." in page.text_of("header")
     section = next(part["text"] for part in page.all("section") if part["text"].startswith("What was found"))
     first, *others = record["first"]
