@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.arrays import own_errors
-from pigevo.core.intervals import CONFIDENCE, SHARE
+from pigevo.core.intervals import CONFIDENCE, Range
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
@@ -206,7 +206,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         raise InputError(f"{sweep.folder} has nothing to compare yet: {'; '.join([*without.values()][:MOST_NAMED])}.")
     if not pairs:
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
-    compared = _compare(figures, pairs, _spent(sweep), sweep.digests, picked_from)
+    compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
     return Comparison(metric, {}, compared, is_quick(sweep), picked_from, tuple(filter(None, [sweep.left_out])))
 
 
@@ -260,7 +260,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
     left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
-    compared = _compare(figures, pairs, spent, digests)
+    compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
     return Comparison(metric, descriptions, compared, is_quick(first, second), left_out=left_out)
 
 
@@ -269,7 +269,12 @@ def _spent(sweep: Sweep) -> Budgets:
 
 
 def _compare(
-    figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets, digests: Digests, picked_from: int | None = None
+    figures: Figures,
+    pairs: Sequence[tuple[str, str]],
+    spent: Budgets,
+    digests: Digests,
+    within: Range,
+    picked_from: int | None = None,
 ) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
@@ -278,7 +283,7 @@ def _compare(
         )
     compared = [
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
-        for pair in compare_pairs(figures, paired, SHARE, picked_from)
+        for pair in compare_pairs(figures, paired, within, picked_from)
     ]
     return [_settled(pair) if identical(digests, pair.a, pair.b) else pair for pair in compared]
 

@@ -135,6 +135,11 @@ class Sweep(NotebookDisplay):
             runs.setdefault(member.setting, []).append(run)
         return runs
 
+    @property
+    def attainable(self) -> tuple[float, float]:
+        """The smallest and the largest possible win probability against the optimum, in the games of finished runs."""
+        return 0.0, max(run.optimum for run in self.runs.values())
+
     @cached_property
     def digests(self) -> dict[str, dict[int, str]]:
         """The digests of the finished runs by setting and seed: runs with the same digest are identical."""

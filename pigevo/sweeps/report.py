@@ -16,7 +16,6 @@ from matplotlib.text import Text
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.intervals import SHARE
 from pigevo.core.text import counted, level, percent, without_folders
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
@@ -206,7 +205,8 @@ def _published(axes: Axes | Panels) -> Figure:
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
     """The settings by the mean of a figure, the best first, including random search."""
-    return rank_settings({name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}, SHARE)
+    figures = {name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}
+    return rank_settings(figures, sweep.attainable)
 
 
 def columns_of(ranking: list[RankedSetting]) -> dict[str, list[object]]:

@@ -26,6 +26,7 @@ from pigevo.core.intervals import mean_interval
 from pigevo.core.machine import available_cores
 from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
+from pigevo.runs.load import load_run
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result
 from pigevo.settings.compose import Composer, explained, parsed
@@ -427,5 +428,5 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:
     """The results of finished runs of one setting."""
     champions = _champions(jobs)
-    low, high = mean_interval(champions, within=(0.0, 1.0))
+    low, high = mean_interval(champions, within=(0.0, max(load_run(job.folder).optimum for job in jobs)))
     return Confirmed(setting, tuple(champions.tolist()), float(champions.mean()), low, high)

@@ -1,5 +1,6 @@
 """The sentences of a report: what is shown between settings, and what is open."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -7,7 +8,8 @@ from matplotlib.figure import Figure
 
 from pigevo.core.intervals import SHARE
 from pigevo.sweeps.comparison import Comparison
-from pigevo.sweeps.report import Report, _shown, verdicts
+from pigevo.sweeps.load import Sweep
+from pigevo.sweeps.report import Report, _shown, ranking_of, verdicts
 from pigevo.sweeps.statistics import compare_pairs, rank_settings
 from pigevo.web.report.sweep import _figures
 
@@ -69,6 +71,19 @@ def test_where_all_is_settled_or_nothing(spread):
         else "With 3 seeds, no difference between these 2 settings is shown."
     )
     assert bool(_shown(made({"0.1": around(0.8), "0.2": around(0.5, spread[::-1])}))) == (spread == SPREAD)
+
+
+@pytest.mark.parametrize("metric", ["champion", "last_mean"])
+def test_an_interval_ends_at_what_the_optimum_wins(metric):
+    """Of a sweep whose champions are good with one seed and bad with the other."""
+    runs = {seed: SimpleNamespace(optimum=0.5) for seed in range(3)}
+    sweep = Sweep(Path(), (), ())
+    vars(sweep).update(runs=runs, by_seed=lambda _: {"a": {0: 0.1, 1: 0.45, 2: 0.48}, "b": {0: 0.44, 1: 0.45, 2: 0.46}})
+    few, narrow = ranking_of(sweep, metric)[::-1]
+    assert (few.low, few.high) == (None, None)  # 0 to 0.5 is all that is possible
+    assert narrow.high < 0.5
+    vars(sweep)["by_seed"] = lambda _: {"a": {0: 0.44, 1: 0.47, 2: 0.48}}
+    assert ranking_of(sweep, metric)[0].high == 0.5
 
 
 def test_the_figure_says_what_is_not_settled():
