@@ -39,9 +39,8 @@ def plan(tmp_path):
 
 
 def test_the_bar_counts_no_interrupted_run_as_done(plan, monkeypatch):
-    bar = Mock()
+    jobs, bar = plan(RUNS[:3]), Mock()
     monkeypatch.setattr(run_sweep, "ProgressBar", lambda **_: bar)
-    jobs = plan(RUNS[:3])
     shown = SweepBar("sweep", jobs, jobs)
     shown.step(jobs[0], 5)
     for job, state in zip(jobs, (INTERRUPTED, FINISHED, FAILED), strict=True):
