@@ -39,7 +39,7 @@ def plan(tmp_path):
 
 
 def test_the_bar_counts_no_interrupted_run_as_done(plan, monkeypatch):
-    jobs, bar = plan(RUNS[:3]), Mock()
+    jobs, bar = plan(RUNS[:3]), Mock(initial=0)
     monkeypatch.setattr(run_sweep, "ProgressBar", lambda **_: bar)
     shown = SweepBar("sweep", jobs, jobs)
     shown.step(jobs[0], 5)
