@@ -141,7 +141,7 @@ PICTURES = Path("outputs", "pictures")  # the default folder of pictures
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
-    """The file of a picture: the given one, or one in `PICTURES` with `names`, safe ones of what it shows, and the game."""
+    """The file of a picture: the given one, or one in `PICTURES` with safe `names` of what it shows and the game."""
     if to is None:
         from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
 

@@ -119,6 +119,10 @@ def test_an_operator_s_error_names_the_generation(ops, pigevo):
         output = pigevo(command)
         assert output.status == 2
         assert failed in output.err
+        assert (
+            "Generations up to 3 are kept: the same command goes on from there, as does `pigevo resume run`. After an "
+            "edit of the file the command begins another run."
+        ) in " ".join(output.err.split())
 
 
 def test_they_do_what_they_say_and_their_options_count(answer, ops):
