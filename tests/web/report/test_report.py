@@ -53,6 +53,10 @@ def test_the_command_in_the_page_makes_the_same_run(run_report):
     assert Settings.of(*words).hash == pigevo.load_run(run_report.folder).result["config_hash"]
 
 
+def interval_of(ranked):
+    return "undetermined" if ranked["low"] is None else f"{ranked['low']:.4f} to {ranked['high']:.4f}"
+
+
 def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
     """Answer, figure, settings, seeds, and the command."""
     page, record = sweep_report.page, sweep_report.record
@@ -62,7 +66,7 @@ def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
     best = record["ranking"][0]
     wanted = [
         f"{best['mean']:.4f}",
-        f"{best['low']:.4f} to {best['high']:.4f}",
+        interval_of(best),
         "over seeds 0 to 2.",
         f"Computed by pigevo {pigevo.__version__}.",
         "mutation0, 0.3",
@@ -193,7 +197,7 @@ def test_a_sweeps_page_says_what_the_command_says(sweep_report):
     heads, *rows = page.rows("Ranked by")
     assert [heads[0], *heads[2:]] == ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
     assert [[row[0], *row[2:]] for row in rows] == [
-        [r["setting"], f"{r['mean']:.4f}", f"{r['low']:.4f} to {r['high']:.4f}", str(r["runs"]), f"{r['sd']:.4f}"]
+        [r["setting"], f"{r['mean']:.4f}", interval_of(r), str(r["runs"]), f"{r['sd']:.4f}"]
         for r in record["ranking"]
     ]
     assert "All runs have finished." in page.text_of("header")
