@@ -161,12 +161,23 @@ PICTURES = Path("outputs", "pictures")  # the default folder of pictures
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
-    """The file of a picture: the given one, or one in `PICTURES` named after what the picture shows, and the game."""
+    """The file of a picture: the given one, or one in `PICTURES` with safe `names` of what it shows and the game."""
     if to is None:
         from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
 
-        return PICTURES / f"{'_'.join([*map(safe_name, names), file_name_of(game)])}.{kind or FORMATS[0]}"
+        return PICTURES / f"{'_'.join([*names, file_name_of(game)])}.{kind or FORMATS[0]}"
     return named_picture(to, kind)
+
+
+def name_with_run(word: str, name: str) -> str:
+    """A strategy's name for a file; with its run's folder, since champions of many runs have the same name."""
+    from pigevo.strategies.parse import CHAMPION, names_file
+
+    if not names_file(word):
+        return safe_name(name)
+    run = Path(os.path.expanduser(word.rpartition("@")[0] or word))
+    run = run.parent if run.is_file() and run.name == CHAMPION else run
+    return f"{safe_name(run.resolve().name)}_{safe_name(name)}" if run.is_dir() else safe_name(name)
 
 
 def named_picture(to: Path, kind: str | None = None) -> Path:

@@ -69,6 +69,12 @@ def present_consent() -> Consent:
     return _consent
 
 
+def consent_to_same(name: str, path: Path) -> None:
+    """Extend the present consent from the user's file for a recorded name to a file that has the same content."""
+    global _consent
+    _consent = replace(_consent, files={**_consent.files, name: path})
+
+
 @contextmanager
 def code_of(folder: Path) -> Iterator[None]:
     """A context in which code is loaded because a folder names it, so that it needs consent."""

@@ -135,9 +135,7 @@ def describe(report: Report) -> str:
     from pigevo.sweeps.report import title_of, verdicts
 
     sweep, total = report.sweep, len(report.sweep.members)
-    lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
-    if len(sweep.finished) < total:
-        lines[0] += "; the others are left out"
+    lines = [f"{sweep.folder}: {sweep.left_out or f'{total:,} of {total:,} runs have finished'}"]
     answer, *further = verdicts(report) or [""]
     lines += ["", *wrapped(answer)] if answer else []
     rows = []

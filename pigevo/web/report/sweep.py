@@ -16,7 +16,7 @@ from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
 from pigevo.sweeps.load import Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import OPEN, Report, identical_settings, short_names, title_of, verdicts
+from pigevo.sweeps.report import OPEN, Report, identical_settings, names_without_key, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.drawing import page_colour, svg
 from pigevo.web.html import (
@@ -178,10 +178,14 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
     if len(report.settings) > 1:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
         alike = any({*first} <= {*group} for group in identical_settings(report))
-        relation = "identical" if alike else "no difference shown"
-        named = f"{relation}: {short_names(first)}"
-        several = named if len(named) <= LONGEST_NOTE else f"{relation}: {len(first)} settings"
-        yield title, percent(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
+        if alike:
+            named, short = f"identical: {short_names(first)}", f"identical: {len(first)} settings"
+        elif len(first) > 1:
+            named = f"{first[0]}, not settled beside {names_without_key(report, first[1:])}"
+            short = f"not settled beside {counted(len(first) - 1, 'other setting')}"
+        else:
+            named, short = first[0], clipped(first[0], LONGEST_NOTE)
+        yield title, percent(report.settings[0].mean), named if len(named) <= LONGEST_NOTE else short
         last = report.settings[-1]
         if last.setting not in first:
             yield "last setting", percent(last.mean), clipped(last.setting, LONGEST_NOTE)
