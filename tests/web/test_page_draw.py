@@ -163,7 +163,9 @@ def test_the_slider_follows_what_is_typed_or_chosen(page):
         assert page.first("#hold-at").get_attribute("value") == value
         assert page.first("#hold-at").get_attribute("aria-valuetext") == message
         assert page.text("output[for=hold-at]") == message
-        assert page.run("return document.querySelector('#hold-at').matches('.several')") == (message == "differs by score")
+        assert page.run("return document.querySelector('#hold-at').matches('.several')") == (
+            message == "differs by score"
+        )
 
 
 def test_a_typed_rule_is_an_opponent_and_an_adviser(page):

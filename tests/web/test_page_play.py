@@ -98,7 +98,11 @@ def check_notes(page, opponent, choices):
         ours, best = (best_play(position, judge) for judge in (Judge(opponent), optimum))
         of_optimum = "" if ours == best else f"Against the optimum: {best}."
         digits = 2 if f"{round(100 * hold, 2) - round(100 * roll, 2):.2f}" == f"{100 * (hold - roll):.2f}" else 3
-        numbers = [*(f"{100 * value:.{digits}f} %" for value in (hold, roll)), f"{100 * lost:.2f} %", f"{100 * kept:.2f} %"]
+        numbers = [
+            *(f"{100 * value:.{digits}f} %" for value in (hold, roll)),
+            f"{100 * lost:.2f} %",
+            f"{100 * kept:.2f} %",
+        ]
         expected.append(
             f"Better: {ours}.A {'hold' if position.total else 'pass'} wins {numbers[0]}, a roll {numbers[1]}: "
             f"{numbers[2]} if it loses the turn, else {numbers[3]}.{of_optimum}"

@@ -136,8 +136,8 @@ def _matrix(played: Tournament) -> list[Html]:
     strong = 100 * color_spread(played.overall) * (1 - 1 / SHADES)
     text = (
         "How often the strategy of the row wins against that of the column, in percent, moving first in half of the "
-        f"games. Purple and bold: more than half; orange: less; the strongest colours from {50 + strong:.1f} up and from "
-        f"{50 - strong:.1f} down.{more}"
+        "games. Purple and bold: more than half; orange: less; the strongest colours from "
+        f"{50 + strong:.1f} up and from {50 - strong:.1f} down.{more}"
     )
     return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
 

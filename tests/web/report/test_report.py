@@ -212,8 +212,7 @@ def test_a_sweeps_page_says_what_the_command_says(sweep_report):
     heads, *rows = page.rows("Ranked by")
     assert [heads[0], *heads[2:]] == ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
     assert [[row[0], *row[2:]] for row in rows] == [
-        [r["setting"], f"{r['mean']:.4f}", interval_of(r), str(r["runs"]), f"{r['sd']:.4f}"]
-        for r in record["ranking"]
+        [r["setting"], f"{r['mean']:.4f}", interval_of(r), str(r["runs"]), f"{r['sd']:.4f}"] for r in record["ranking"]
     ]
     assert page.text_of("header").startswith("A sweep: mutation and seed")
     assert "All runs have finished." in page.text_of("header")
