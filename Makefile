@@ -59,7 +59,7 @@ coverage: $(VENV)/.coverage ## which lines the tests reach, kernels included, an
 bench: $(VENV)/.bench ## one table of time, memory and growth, with peers beside it (TABLE=file.md)
 	$(BIN)/python -m tests.bench.table $(TABLE)
 
-docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
+docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html: some minutes
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 

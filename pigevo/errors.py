@@ -26,6 +26,10 @@ class InputError(ValueError):
     """
 
 
+class GenerationFailed(InputError):
+    """A user's operator failed in a generation that the message names."""
+
+
 class CodeNotLoaded(InputError):
     """A record names a user's class that this process has not loaded: code named by records is not executed."""
 

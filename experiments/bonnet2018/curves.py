@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import WIDTH, Given, Panels, grid_of, label_ends, line, panels_or_new, set_plain, styled
+from pigevo.figures.axes import LEAST, WIDTH, Given, Panels, grid_of, label_ends, line, panels_or_new, set_plain, styled
 from pigevo.three_player.solver import ThreeSolution
 
 SEATS = ("first", "second", "third")
@@ -25,6 +25,7 @@ class Curves:
         xlabel: what the horizontal axis shows, with its unit.
         ylabel: what the vertical axis shows, with its unit.
         dots: single points in addition to the curves: the name of the curve, x and y.
+        dots_mean: what they are, written above the panel.
         steps: whether curves are counts, drawn as steps.
         window: the part to show, `(x from, x to, y from, y to)`; by default everything.
         log: whether the vertical axis is logarithmic.
@@ -36,6 +37,7 @@ class Curves:
     xlabel: str
     ylabel: str
     dots: tuple[tuple[str, float, float], ...] = ()
+    dots_mean: str = ""
     steps: bool = False
     window: tuple[float, float, float, float] | None = None
     log: bool = False
@@ -99,4 +101,6 @@ def _draw(axes: Axes, curves: Curves) -> None:
     if curves.log:
         set_plain(axes.yaxis)
     axes.grid(alpha=0.3)
+    if curves.dots:
+        axes.set_title(curves.dots_mean, fontsize=LEAST)
     label_ends(axes, lines)

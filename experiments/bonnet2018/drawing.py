@@ -123,8 +123,9 @@ def coins_data(rows: Sequence[Mapping[str, str]]) -> Curves:
         series[f"target {target}"] = np.array([g[0] if len(g) == 1 else np.nan for g in here])
         dots += [(f"target {target}", p, y) for p, g in zip(x, here, strict=True) if len(g) > 1 for y in g]
     return Curves(
-        np.array(x), series, "chance of heads", "expected gain of the first seat (points)", tuple(dots), ordered=True
-    )
+        np.array(x), series, "chance of heads", "expected gain of the first seat (points)", tuple(dots),
+        "a dot: one of several equilibria", ordered=True,
+    )  # fmt: skip
 
 
 def hold_table(strategy: pigevo.Strategy) -> Ints:

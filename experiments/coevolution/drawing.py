@@ -104,10 +104,11 @@ def plot_paths(paths: Mapping[By, Floats], centre: tuple[float, float], ax: obje
     new = grid_of(len(paths), len(paths), (WIDTH / len(paths), 4.4), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(paths), new)  # type: ignore[arg-type]
     for axes, (rule, path) in zip(panels, paths.items(), strict=True):
-        axes.plot(*path.T, color=line(0)["color"], lw=0.6)
-        axes.plot(*centre, "o", color=line(2)["color"], ms=7)
+        axes.plot(*path.T, color=line(0)["color"], lw=0.6, label="both parents, step by step")
+        axes.plot(*centre, "o", color=line(2)["color"], ms=7, label="the equilibrium")
         axes.set(title=f"by the {rule}", xlabel="ones in x", ylabel="ones in y" if axes is panels[0] else "")
         axes.grid(alpha=0.3, lw=0.5)
+    panels[0].legend(loc="upper left", frameon=False)
     return panels
 
 

@@ -17,6 +17,9 @@ from pigevo.figures.bands import Band, draw_bands
 MARKS = ("o", "s", "D", "^")
 """Markers of published points, by the number of their band."""
 
+SIZES = (14, 8, 6, 4)
+"""Their sizes where there are several: all can be seen where they meet."""
+
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
@@ -65,6 +68,8 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
         look: dict[str, Any] = {"mfc": "w", "mec": looks[number]["color"], "mew": 1.8, "ms": 8, "zorder": 3}
+        if len(data.published) > 1:
+            look |= {"mfc": "none", "ms": SIZES[number % len(MARKS)]}
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, **DIVIDER)

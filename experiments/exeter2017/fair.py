@@ -165,6 +165,6 @@ def _draw_tests(tests: Floats, axes: Axes) -> None:
     """The means of fair tests, one after the other."""
     axes.plot(np.arange(1, TESTS + 1), tests, "o", ms=4, color=COLORS[0], label=f"{TESTS} matches of {GAMES:,} games")
     (low, _), (_, high) = extremes(TESTS * GAMES, TESTS)
-    axes.axhspan(low, high, color=PALE, lw=0, label="where all of them lie, by law")
+    axes.axhspan(low, high, color=PALE, lw=0, label="all of them with 95 %, by law")
     axes.set(xlabel="number of the fair test", ylabel="share of games won", ylim=(0.496, 0.506))
     axes.legend(frameon=False, loc="upper right")

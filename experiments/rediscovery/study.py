@@ -113,6 +113,9 @@ def _curves_of_each_game(spent: Mapping[str, Spent]) -> Panels:
     for game, ax in zip(GAMES, panels, strict=True):
         ending = f" {game}".replace(" Pig to", " target").lower()
         plot_spent({name.removesuffix(ending): spent[name] for name in in_order if _game(name) == game}, ax)
+        for text in ax.texts:
+            if text.get_text().startswith(LONGER[1]):  # it ends amid the others: its name goes where there are none
+                text.set(position=(-8, -14), ha="right", va="top")
         meaning, up = ax.get_title("left"), ax.get_ylabel()
         ax.set(ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
         ax.set_title(game, loc="left", fontsize=LEAST)

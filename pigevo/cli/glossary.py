@@ -71,7 +71,7 @@ gaps: Places at which a strategy rolls again above a turn total at which it hold
     describe its play.
 first_holds_at: The smallest turn total at which a strategy holds. Where it has gaps it rolls again above it.
 interval: A range that contains the true figure with 95 % confidence, as far as chance is concerned. It does not cover
-    effects of settings that were not varied, and is too narrow if few seeds have missed rare events. *Undetermined*:
+    effects of settings that were not varied, and is too narrow if few seeds have missed rare events. `undetermined`:
     there are too few seeds for an interval.
 setting: The choices with which runs were made, all but the seed: in a sweep those that differ, as `mutation=0.005`.
 standard_deviation: How far the results of single seeds lie from their mean, typically: about two in three are nearer.

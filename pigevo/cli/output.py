@@ -34,6 +34,8 @@ NEGATIVE_STATUS = 1
 
 LEAST_WIDTH = 40  # the width of the narrowest terminal for which lines are broken
 MOST_INDENT = 20  # the largest indent of a line that goes on
+UNIT = re.compile(r" (?=%)|(?<=\d) (?=(?:m?s|min|h|[kMGT]i?B)\b)|(?<=\bp) (?==)|(?<=\bp =) ")
+"""The space between a number and its unit, and those of `p = 0.05`."""
 WIDEST = 120  # the width in characters of the longest line that is comfortable to read
 
 
@@ -48,8 +50,9 @@ def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
 
 
 def lines_of(text: str, width: int, indent: str = "", first: str = "") -> list[str]:
-    """The lines of a text, all but the first indented; commands in it, and numbers in percent, are not broken."""
-    bound = re.sub(r"`pigevo\b[^`]*`", lambda command: command[0].replace(" ", "\0"), text).replace(" %", "\0%")
+    """The lines of a text, all but the first indented; commands in it, and numbers with their units, are not broken."""
+    bound = re.sub(r"`pigevo\b[^`]*`", lambda command: command[0].replace(" ", "\0"), text)
+    bound = UNIT.sub("\0", bound)
     lines = textwrap.wrap(bound, width, initial_indent=first, subsequent_indent=indent,
                           break_long_words=False, break_on_hyphens=False)  # fmt: skip
     return [line.replace("\0", " ") for line in lines]
@@ -62,18 +65,31 @@ def terminal_width() -> int | None:
 
 
 def fitted(text: str) -> str:
-    """The text with lines that are too long for the terminal broken between words; elsewhere as it is.
+    """The text with lines that are too long for the terminal broken between words.
 
-    Commands stay whole, because they are copied.
+    In a file, sentences alone are broken, and only if COLUMNS gives a width: programs read tables by line. Commands
+    stay whole, because they are copied.
     """
     width = terminal_width()
+    whole = [_is_command] if width is not None else [_is_command, _is_row]
     if width is None:
-        return text
+        if "COLUMNS" not in os.environ:
+            return text
+        width = text_width()
     return "\n".join(
-        line if len(line) <= width or line.split()[:1] in (["pigevo"], ["python"]) else
+        line if len(line) <= width or any(stays(line) for stays in whole) else
         "\n".join(lines_of(line, width, _below(line)))
         for line in text.split("\n")
     )  # fmt: skip
+
+
+def _is_command(line: str) -> bool:
+    return line.split()[:1] in (["pigevo"], ["python"])
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line has more columns than a label and its sentence."""
+    return len(re.findall(r"\S {2,}(?=\S)", line)) > 1
 
 
 def _below(line: str) -> str:
@@ -106,6 +122,10 @@ def say(text: str, end: str = "\n") -> None:
 
 def remark(text: str, end: str = "\n") -> None:
     """Print lines on standard error, if possible."""
+    _print_error(fitted(text), end)
+
+
+def _print_error(text: str, end: str = "\n") -> None:
     try:
         print(visible(text), end=end, file=sys.stderr, flush=True)
     except OSError:
@@ -114,7 +134,7 @@ def remark(text: str, end: str = "\n") -> None:
 
 def complain(sentence: str) -> None:
     """Print an error on standard error, on one line."""
-    remark(f"pigevo: {clipped(sentence, LONGEST_SENTENCE)}")
+    _print_error(f"pigevo: {clipped(sentence, LONGEST_SENTENCE)}")
 
 
 def lost_output(more: str = "") -> str | None:
@@ -141,12 +161,23 @@ PICTURES = Path("outputs", "pictures")  # the default folder of pictures
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
-    """The file of a picture: the given one, or one in `PICTURES` named after what the picture shows, and the game."""
+    """The file of a picture: the given one, or one in `PICTURES` with safe `names` of what it shows and the game."""
     if to is None:
         from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
 
-        return PICTURES / f"{'_'.join([*map(safe_name, names), file_name_of(game)])}.{kind or FORMATS[0]}"
+        return PICTURES / f"{'_'.join([*names, file_name_of(game)])}.{kind or FORMATS[0]}"
     return named_picture(to, kind)
+
+
+def name_with_run(word: str, name: str) -> str:
+    """A strategy's name for a file; with its run's folder, since champions of many runs have the same name."""
+    from pigevo.strategies.parse import CHAMPION, names_file
+
+    if not names_file(word):
+        return safe_name(name)
+    run = Path(os.path.expanduser(word.rpartition("@")[0] or word))
+    run = run.parent if run.is_file() and run.name == CHAMPION else run
+    return f"{safe_name(run.resolve().name)}_{safe_name(name)}" if run.is_dir() else safe_name(name)
 
 
 def named_picture(to: Path, kind: str | None = None) -> Path:

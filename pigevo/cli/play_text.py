@@ -19,7 +19,7 @@ LONGEST_NAME = 26
 MOST_LISTED = 12  # the number of costliest choices that a review lists
 
 LONGEST_ANSWER = 9
-SEEN = 5e-5  # the smallest cost that four decimals show
+SEEN = 5e-5  # the smallest cost that two decimals of a percentage point show
 
 KEYS = "r or Enter rolls, h holds, ? hint, o odds, q leaves"
 
@@ -103,7 +103,7 @@ def hint(choices: Sequence[Choice]) -> list[str]:
     width = max(8, *(len(short(choice.against)) for choice in choices))
     lines = [f"  {'against':{width}}  roll    hold    better"]
     for choice in choices:
-        by = "" if choice.gain is None or choice.better == "either" else f" by {abs(choice.gain):.4f}"
+        by = "" if choice.gain is None or choice.better == "either" else f" by {_points(abs(choice.gain))}"
         name = f"{short(choice.against):{width}}"
         lines.append(f"  {name}  {choice.roll:.4f}  {choice.hold or 0.0:.4f}  {choice.better}{by}")
     return lines
@@ -134,23 +134,24 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
     lines = [
         "",
         f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
-        f"first roll {judged_game.start:.4f}.",
+        f"first roll {_percent(judged_game.start)}.",
     ]
     expensive = sorted(costly, key=lambda choice: -choice.cost)[:MOST_LISTED]
     if expensive:
         lines.append("  turn  you  opp.  total  choice  until    cost  size")
         lines += [line for choice in costly if choice in expensive for line in _judged(choice)]
-        lines.append("until: the turn total to roll until, at these scores.")
+        lines.append("until: the turn total to roll until, at these scores; cost: in percentage points.")
     if costly:
         shown = f" (the {len(expensive)} dearest are shown)" if len(expensive) < len(costly) else ""
         lines.append(
-            f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{shown}: "
+            f"{len(costly)} of {counted(total, 'choice')} cost {_points(judged_game.cost)} together{shown}: "
             f"{_counted_by_size(costly)}."
         )
     else:
         lines.append(f"{counted(total, 'choice')}, and none cost anything that can be seen.")
     if judged_game.luck is not None:
-        lines.append(f"The luck of the dice, yours and the other's, was worth {judged_game.luck:+.4f}.")
+        luck = f"{100 * judged_game.luck:+.2f} percentage points"
+        lines.append(f"The luck of the dice, yours and the other's, was worth {luck}.")
     return lines
 
 
@@ -159,7 +160,8 @@ def summed(games: Sequence[tuple[Played, Review | None]]) -> list[str]:
     results = [played.result for played, _ in games]
     counts = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
     cost = sum(review.cost for _, review in games if review is not None)
-    return ["", f"{len(games)} games: {counts}; your choices cost {cost:.4f}, {cost / len(games):.4f} a game."]
+    costs = f"{_points(cost)}, {_points(cost / len(games))} a game"
+    return ["", f"{len(games)} games: {counts}; your choices cost {costs}."]
 
 
 def as_record(
@@ -194,7 +196,7 @@ def _judged(choice: Judged) -> list[str]:
     position = choice.position
     line = (
         f"  {position.turn:4d}  {position.own:3d}  {position.opponent:4d}  {position.total:5d}  "
-        f"{'rolled' if choice.rolled else 'held':6s}  {_until(choice):>5s}  {choice.cost:.4f}  {choice.size}"
+        f"{'rolled' if choice.rolled else 'held':6s}  {_until(choice):>5s}  {100 * choice.cost:6.2f}  {choice.size}"
     )
     if choice.again is None:
         return [line]
@@ -209,6 +211,12 @@ def _until(choice: Judged) -> str:
     if game.target and not game.reply and own + choice.until >= game.size:
         return "win"
     return str(choice.until) if choice.until else "pass"
+
+
+def _points(difference: float) -> str:
+    """A difference of win probabilities, not negative; one that is not 0 is never shown as 0."""
+    shown = "less than 0.01" if 0 < difference < SEEN else f"{100 * difference:.2f}"
+    return f"{shown} percentage points"
 
 
 def _counted_by_size(costly: Sequence[Judged]) -> str:

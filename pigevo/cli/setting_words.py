@@ -48,7 +48,8 @@ def check_words(words: Sequence[str]) -> None:
         if word.startswith("~"):
             continue
         if not equals:
-            raise InputError(_suggestion(word, words[index + 1 : index + 3]))
+            before = words[index - 1] if index else ""
+            raise InputError(_another_value(before, word) or _suggestion(word, words[index + 1 : index + 3]))
         if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
         if re.fullmatch(r"-?\d+,0\d+", value):  # nobody writes 05 for a second value: 0,05 means 0.05
@@ -66,6 +67,16 @@ def check_choices(words: Sequence[str]) -> None:
         group, _, name = word.partition("=")
         if group in CHOICES and re.fullmatch(r"[a-z]\w*", name) and name not in ("none", "null", *choices(group)):
             raise unknown_choice(group, name, choices(group))
+
+
+def _another_value(before: str, word: str) -> str:
+    """The sentence about a number after a setting that is a number; empty for other words."""
+    key, _, value = before.rstrip(",").partition("=")
+    if not (value and all(re.fullmatch(r"-?[\d.]+(e-?\d+)?", number) for number in (value.split(",")[-1], word))):
+        return ""
+    return (
+        f"{word!r} is apart from {before}: for several values write -m {key}={value},{word}, with a comma and no space."
+    )
 
 
 def _suggestion(word: str, following: Sequence[str]) -> str:

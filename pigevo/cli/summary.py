@@ -37,8 +37,8 @@ def summary(record: JsonObject, settings: Settings, folder: Path, options: Seque
         ),
         *_labelled(
             "population",
-            f"{record['peak_mean']:.4f} on average in generation {record['peak_generation']}, "
-            f"its best; {record['last_mean']:.4f} in generation {record['generations']}, the last",
+            f"{record['peak_mean']:.4f} on average in generation {record['peak_generation']:,}, "
+            f"its best; {record['last_mean']:.4f} in generation {record['generations']:,}, the last",
         ),
         *_measured(record.get("measured")),
         *_elites(record.get("elites")),

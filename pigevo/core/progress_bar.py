@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import threading
 import time
@@ -13,6 +14,15 @@ from typing import Any, ClassVar
 import tqdm
 
 LINE_SECONDS = 60.0  # the seconds between two lines of a bar that is not on a terminal
+
+UNKNOWN_WIDTH, UNKNOWN_HEIGHT = 79, 20  # of a terminal that does not tell its own size
+
+
+def _columns_of(stream: Any) -> int | None:
+    """The columns of a terminal, 0 if it does not tell them; None if the stream is no terminal."""
+    with suppress(OSError, ValueError, AttributeError):
+        return os.get_terminal_size(stream.fileno()).columns
+    return None
 
 
 def duration_in_words(seconds: float) -> str:
@@ -35,6 +45,8 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
 
     def __init__(self, *iterables: object, **options: Any) -> None:
         self.desc, self.initial = options.get("desc") or "", options.get("initial", 0)
+        if _columns_of(options.get("file") or sys.stderr) == 0:  # tqdm would draw a bar of no width
+            options = {"ncols": UNKNOWN_WIDTH, "nrows": UNKNOWN_HEIGHT} | options
         super().__init__(*iterables, **options)
         self._by_lines = bool(self.disable and options.get("disable", False) is None)
         self._began = self._line = time.monotonic()

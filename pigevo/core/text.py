@@ -64,9 +64,30 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def percent_below(share: float, limit: float) -> str:
+    """A share in percent, with as many digits as tell it from a limit: `49.98 %` where 50 % is the limit."""
+    digits = next((n for n in range(1, 6) if round(100 * share, n) != round(100 * limit, n)), 1)
+    return percent(share, digits)
+
+
 def percent_with_interval(share: float, low: float | None, high: float | None, name: str = "") -> str:
     """A share in percent and, if there is one, its interval in parentheses, after its name."""
     return percent(share) + ("" if low is None or high is None else f" ({name}{100 * low:.1f} to {100 * high:.1f})")
+
+
+def commas(number: float) -> str:
+    """A number as short as `g` has it, and with commas from 1,000 on."""
+    return f"{number:,.0f}" if number >= 1000 and number == round(number) else f"{number:g}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def multiplied(text: str) -> str:
+    """The text with sizes as in `20x10x5` written with multiplication signs, for what is drawn or in a page."""
+    return re.sub(r"(?<=\d)x(?=\d)", "\N{MULTIPLICATION SIGN}", text)
 
 
 def level(share: float) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, own_errors, read_only
 from pigevo.core.machine import Progress
-from pigevo.errors import InputError
+from pigevo.errors import GenerationFailed, InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import ranked_by_tier
@@ -215,7 +215,7 @@ def _naming(plan: Plan, number: int) -> Iterator[None]:
     except InputError as error:
         if type(error) is not InputError or not plan.user_code:
             raise
-        raise InputError(f"in generation {number}, {error}") from error
+        raise GenerationFailed(f"in generation {number}, {error}") from error
 
 
 @own_errors

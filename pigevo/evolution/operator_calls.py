@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
 from pigevo.core.checked_values import is_real
+from pigevo.core.text import counted
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context, Outcome, Plays, Remembered, is_lazy
@@ -278,14 +279,16 @@ def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) ->
     """Check genomes of a shape from an operator, and return them as bytes."""
     array = _array(returned)
     if array.shape != shape:
+        meaning = f", for {counted(shape[0], 'member')} of {counted(shape[1], 'gene')}"
         of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
-        raise _wrong(plan, kind, returned, f"genomes of shape {shape}{of_strategies}")
+        raise _wrong(plan, kind, returned, f"genomes of shape {shape}{meaning}{of_strategies}")
     if array.dtype not in (np.uint8, np.bool_):
         if array.dtype.kind not in "iufc":
             raise _wrong(plan, kind, returned, "zeros and ones as uint8")
         if (others := array[(array != 0) & (array != 1)]).size:
             raise _wrong(plan, kind, returned, f"zeros and ones, and one of its genes is {others[0]}")
-        raise _wrong(plan, kind, returned, "zeros and ones as uint8: write .astype(np.uint8)")
+        sure = "" if array.dtype.kind in "iu" else "if it never makes a fraction, "
+        raise _wrong(plan, kind, returned, f"zeros and ones as uint8: {sure}write .astype(np.uint8)")
     genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)
     if genomes.size and genomes.max() > 1:
         raise _wrong(plan, kind, returned, f"zeros and ones, and one of its genes is {genomes.max()}")

@@ -288,7 +288,7 @@ def add_caption(ax: Axes, text: str) -> None:
 
 POINTS = 72  # in an inch
 BESIDE = 0.75  # a curve that ends beyond this share of the axes' width has its name at the margin
-SHORT = 28  # characters of a name if two names share a line, enough for `champion of generation 3600`
+SHORT = 30  # characters of a name if two names share a line, enough for `champion of generation 3,600`
 
 MARGIN = 12.0  # the distance in points between the axes and the names at the margin
 SAMPLE = 24.0  # the length in points of a piece of a line before its name
@@ -384,6 +384,13 @@ def _line_height(ax: Axes) -> float:
 def plain(text: str, most: int = 60) -> str:
     """A name as one line of text that is not too long."""
     return clipped(visible(text), most)
+
+
+def shown(name: str, most: int = 60) -> str:
+    """A strategy's name as a picture has it: `the optimum` for `optimal`, and commas in the number of a generation."""
+    if name == "optimal":
+        return "the optimum"
+    return plain(re.sub(r"(?<=generation )\d{4,}$", lambda digits: f"{int(digits[0]):,}", name), most)
 
 
 def whole() -> MaxNLocator:

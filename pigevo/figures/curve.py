@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import JsonObject, is_real
-from pigevo.core.text import short_repr
+from pigevo.core.text import multiplied, short_repr
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
     COLORS,
@@ -34,7 +34,7 @@ POINTS_AN_INCH = 72
 
 def wave_name(cubes: str) -> str:
     """The name of a wave with a given size of cubes."""
-    return f"cubes of {cubes}" if cubes != "1" else "single cells"
+    return f"cubes of {multiplied(cubes)}" if cubes != "1" else "single cells"
 
 
 def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels: int = 1) -> Axes:
@@ -46,7 +46,7 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels:
     letter = LETTER * LEAST / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)
     begin = 0.0
     for end, cubes in waves if len(waves) > 1 else ():
-        fitting = [text for text in (wave_name(cubes), cubes) if len(text) * letter <= end - begin]
+        fitting = [text for text in (wave_name(cubes), multiplied(cubes)) if len(text) * letter <= end - begin]
         if fitting:
             axes.text((begin + end) / 2, y, fitting[0], ha="center", va="center", fontsize=LEAST)
         if begin:
@@ -58,7 +58,7 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels:
 def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     """Draw a line for the result of each random search."""
     for index, (name, value) in enumerate(searches.items()):
-        axes.axhline(value, **search_look(index), label=name)
+        axes.axhline(value, **search_look(index), label=multiplied(name))
     return axes
 
 
@@ -113,7 +113,7 @@ def curve_data(
     waves = {row["wave"]: (int(row["generation"]), str(row["cube_size"])) for row in rows}
     bands = []
     size = rows[0]["cube_size"]
-    for name, sample in ((f"cubes of {size}", own if size != "1" else None), ("single cells", cells)):
+    for name, sample in ((wave_name(size), own if size != "1" else None), ("single cells", cells)):
         if sample is not None:
             low, middle, high = np.quantile(sample.mean(axis=1), (0.025, 0.5, 0.975)).tolist()
             bands.append((name, low, middle, high))

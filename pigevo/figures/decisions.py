@@ -26,7 +26,7 @@ from pigevo.figures.axes import (
     color_bar,
     grid_of,
     panels_or_new,
-    plain,
+    shown,
     styled,
     whole,
 )
@@ -208,7 +208,7 @@ def show_maps(
     top = last_color(strategies) if top is None else top
     for axes, data in zip(panels, strategies, strict=True):
         image = show_first_hold(axes, data, top, rare)
-        axes.set_title(plain(data.name))
+        axes.set_title(shown(data.name))
     colors = ScalarMappable(image.norm, image.cmap)  # the image's own opacity is that of places, not of colours
     color_bar(colors, panels, FIRST_HOLD, extend="max", ticks=whole())
 
@@ -217,11 +217,11 @@ def maps_caption(strategies: Sequence[DrawnDecisions]) -> str:
     """Sentences on what maps of first holds do not show."""
     sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
     again = [
-        (plain(strategy.name, SHORT), percent(1 - strategy.agrees)) for strategy in strategies if strategy.agrees < 1
+        (shown(strategy.name, SHORT), percent(1 - strategy.agrees)) for strategy in strategies if strategy.agrees < 1
     ]
     for (name, share), *further in [again] if again else []:
         rest = "".join(f", {strategy} at {its}" for strategy, its in further)
-        sentences.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
+        sentences.append(f"Above its first hold, {name} rolls again at {share} of the {scores}{rest}.")
     if strategies[0].extent[3] == LEADS + 1:
         sentences.append(f"Leads beyond {LEADS} are not drawn.")
     return " ".join(sentences)
@@ -263,7 +263,7 @@ def landscape_caption(strategies: Sequence[DrawnDecisions]) -> str:
 
 def name_landscape(axes: Axes3D, data: DrawnDecisions) -> None:
     """Write the name of a strategy close above its landscape."""
-    axes.set_title(plain(data.name), y=0.96)
+    axes.set_title(shown(data.name), y=0.96)
 
 
 def landscape(axes: Axes3D, data: DrawnDecisions, top: int, view: tuple[float, float], most: int | None = None) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
@@ -20,6 +21,7 @@ from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
 OFTEN = 1e-3  # the least expected number of turns per game that begin at a place inside the outline on a map
+CASING = 2.8  # the width of the dark casing of the white outline, which would not be seen on yellow
 NOW = "now"  # the mark of everything in a film that is drawn anew for each frame
 
 
@@ -69,7 +71,7 @@ def frames_of(
         frame = frame_data("", champion, best)
         wave = sum(end < number for end, _ in waves[:-1])
         name = f", wave {wave + 1} ({wave_name(waves[wave][1])})" if len(waves) > 1 else ""
-        yield replace(frame, title=f"generation {number}{name}: {100 * frame.overall:.1f} %", generation=number)
+        yield replace(frame, title=f"generation {number:,}{name}: {100 * frame.overall:.1f} %", generation=number)
 
 
 def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
@@ -126,7 +128,7 @@ def _show(panels: Panels, best: Frame, frame: Frame) -> None:
         _values(best, frame, panels[0])
     else:
         panels[0].get_images()[0].set_data(frame.decisions.first_hold.T)
-        panels[0].set_title(frame.title, pad=9)
+        panels[0].set_title(frame.title.replace(", wave", "\nwave"), pad=9)
         _outline(panels[0], frame)
     if len(panels) > (1 if best.holds else 2):
         _forget(panels[-1])
@@ -137,7 +139,7 @@ def _show(panels: Panels, best: Frame, frame: Frame) -> None:
 def _outline(axes: Axes, frame: Frame) -> None:
     _forget(axes)
     if (line := draw_border(axes, frame.turns >= OFTEN, frame.decisions.extent, 1.2)) is not None:
-        line.set(gid=NOW, color="w")
+        line.set(gid=NOW, color="w", path_effects=[withStroke(linewidth=CASING, foreground="k")])
 
 
 def _forget(axes: Axes) -> None:

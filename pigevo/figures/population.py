@@ -12,6 +12,7 @@ from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
     COLORS,
+    LEAST,
     SHORT,
     WIDTH,
     Given,
@@ -25,8 +26,10 @@ from pigevo.figures.axes import (
     styled,
 )
 
-NAMED = 8  # the largest number of strategies that are named beside the bands
+NAMED = 8  # the largest number of strategies that are named at their bands
 LEAST_SHARE = 0.02  # a strategy is named only if its largest share is at least this
+APART = 0.03  # the least share at the end of a strategy that is named there: smaller ones would end in one point
+ROOM_INSIDE = 0.08  # the share of the height that a name in a band takes
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 """The corners of the triangle, where one strategy is the whole population."""
@@ -54,7 +57,7 @@ def plot_shares(
     time: str = "time",
     named: Sequence[int] | None = None,
 ) -> Axes:
-    """Draw the share of each strategy as a band; strategies with a large share at any time are named at the right.
+    """Draw the share of each strategy as a band; large strategies are named, at the right if they end as such.
 
     Args:
         names: the names of the strategies.
@@ -76,14 +79,32 @@ def plot_shares(
     tops = np.cumsum([band[-1] for band in bands])
     middles = tops - np.array([band[-1] for band in bands]) / 2
     labels = [plain(names[n], SHORT) for n in order] + ([f"{len(rest)} others"] if rest else [])
-    heights = spread(middles, np.full(len(labels), 0.07))
-    for number, (label, height, middle) in enumerate(zip(labels, heights.tolist(), middles.tolist(), strict=True)):
+    at_end = np.array([band[-1] for band in bands])
+    ends = np.flatnonzero(at_end >= APART)
+    heights = spread(middles[ends], np.full(len(ends), 0.07))
+    for number, height in zip(ends.tolist(), heights.tolist(), strict=True):
+        label, middle = labels[number], middles[number]
         color = "0.6" if number == len(order) else COLORS[number % len(COLORS)]
         arrow = {"arrowstyle": "-", "lw": 2.4, "color": color, "relpos": (0, 0.5), "shrinkA": 2, "shrinkB": 0}
         ax.annotate(label, (1.0, middle), (1.04, height), xycoords="axes fraction", va="center", arrowprops=arrow,
                     annotation_clip=False)  # fmt: skip
+    _name_inside(ax, course.times, bands, {n: labels[n] for n in np.flatnonzero(at_end < APART).tolist()})
     ax.set(xlabel=time, ylabel="share of the population", ylim=(0, 1), xlim=(course.times[0], course.times[-1]))
     return ax
+
+
+def _name_inside(ax: Axes, times: Floats, bands: Sequence[Floats], labels: Mapping[int, str]) -> None:
+    """Write names into bands without a visible end where these are widest, the widest first, if there is room."""
+    back, written = {"facecolor": "w", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}, [-1.0]
+    for number in sorted(labels, key=lambda number: -float(bands[number].max())):
+        widest = int(np.argmax(bands[number]))
+        height = float(sum(band[widest] for band in bands[:number]) + bands[number][widest] / 2)
+        if bands[number][widest] < ROOM_INSIDE or min(abs(height - other) for other in written) < ROOM_INSIDE:
+            continue
+        share = (times[widest] - times[0]) / max(times[-1] - times[0], 1e-9)
+        side = "left" if share < 1 / 3 else "right" if share > 2 / 3 else "center"
+        ax.text(times[widest], height, f" {labels[number]} ", ha=side, va="center", fontsize=LEAST, bbox=back)
+        written.append(height)
 
 
 def _largest(*courses: SharesOverTime) -> list[int]:

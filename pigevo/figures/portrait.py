@@ -21,7 +21,9 @@ from pigevo.errors import InputError
 from pigevo.exact import decision_costs
 from pigevo.figures.axes import (
     BALANCE,
+    COLORS,
     COSTS,
+    LEAST,
     SHORT,
     SKY,
     WIDTH,
@@ -37,6 +39,7 @@ from pigevo.figures.axes import (
     panels_or_new,
     plain,
     set_plain,
+    shown,
     styled,
 )
 from pigevo.figures.character import decisions_in_play
@@ -79,6 +82,10 @@ PANEL_WIDTH = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surf
 ROW_HEIGHT = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
 """Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
+ALONE = {"map": (6.4, 5.8), "difference": (7.4, 5.8), "costs": (7.2, 5.8), "slices": (7.5, 5.8), "surface": (8.1, 5.8)}
+"""Size in inches of a figure with a single panel, for a projector, and no wider than a square map with its bar."""
+
+OUTSIDE = 16  # the distance in points of a text from the end of a colour bar, whose tip is between
 BAR = 17  # characters in a line beside a colour bar
 ABOVE_MAP = 24  # characters in a line of a title above a map, which would otherwise reach the colour bar
 ROUNDING = 1e-9  # costs in percentage points below which they are rounding errors
@@ -206,9 +213,8 @@ def _new_panels(parts: Sequence[str]) -> Iterable[Axes]:
     of_row = ["difference" if part == "costs" else part for part in parts]
     kinds = list(dict.fromkeys(of_row))
     width, heights = max(PANEL_WIDTH[kind] * of_row.count(kind) for kind in kinds), [ROW_HEIGHT[kind] for kind in kinds]
-    if len(parts) == 1:
-        width, heights = 1.45 * width, [5.8]  # large, for a projector
-    figure = new_figure((min(WIDTH, width), sum(heights)))
+    size = min(WIDTH, width), sum(heights)
+    figure = new_figure(ALONE[parts[0]] if len(parts) == 1 else size)
     rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
     for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
         projection = {"projection": "3d"} if kind == "surface" else {}
@@ -224,7 +230,7 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
         rare = None if data.reached is None else data.reached < RARE
         show_maps(maps, data.decisions, rare=rare)
         if alone:
-            pale = "" if rare is None else f"Pale: {plain(data.decisions[0].name, SHORT)} {HARDLY}."
+            pale = "" if rare is None else f"Pale: {shown(data.decisions[0].name, SHORT)} {HARDLY}."
             add_caption(maps[0], f"{maps_caption(data.decisions)} {pale}".strip())
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
@@ -235,7 +241,7 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
-            look: Look = {"loc": "outside lower center", "ncols": 3, "frameon": False}
+            look: Look = {"loc": "outside lower center", "ncols": 2, "frameon": False}
             ax.get_figure(root=False).legend(handles=legend_entries(data), **look)  # type: ignore[union-attr]
     for decisions, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
         plot_landscape(decisions, highest_hold(data), ax)
@@ -257,7 +263,7 @@ def plot_map(data: DrawnDecisions, top: int, ax: Axes | None = None) -> Axes:
         top: the largest turn total of the colour scale.
         ax: axes to draw on; by default in a new figure, with a caption.
     """
-    axes = axes_or_new(ax, (7.0, 6.0))
+    axes = axes_or_new(ax, ALONE["map"])
     show_maps([axes], [data], top)
     if ax is None:
         add_caption(axes, maps_caption([data]))
@@ -286,16 +292,20 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     """
     assert data.differ is not None
     assert data.reached is not None
-    axes, first = axes_or_new(ax, (9.0, 5.8)), data.decisions[0]
+    axes, first = axes_or_new(ax, ALONE["difference"]), data.decisions[0]
     unreached = (data.reached < RARE) & (abs(data.differ) < RARE)
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
     image = _show_amounts(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", BALANCE, norm)
     _hatch(axes, data.differ < -RARE, first.extent)
-    first_name, second_name = (plain(decisions.name, SHORT) for decisions in data.decisions)
-    bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
+    first_name, second_name = (shown(decisions.name, SHORT) for decisions in data.decisions)
+    bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both", shrink=0.7)
+    bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
     meanings = f"only {second_name} rolls, hatched", f"only {first_name} rolls"
-    ends = [f"1 in 10\n{fill(meaning, BAR)}" for meaning in meanings]
-    bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
+    for end, meaning, side, distance in zip((0, 1), meanings, ("top", "bottom"), (-OUTSIDE, OUTSIDE), strict=True):
+        look: Look = {"fontsize": LEAST, "va": side, "annotation_clip": False}
+        bar.ax.annotate(
+            fill(meaning, BAR), (0, end), (0, distance), xycoords="axes fraction", textcoords="offset points", **look
+        )
     if ax is None:
         add_caption(axes, f"{CAPTIONS['difference']} {UNREACHED}")
     return axes
@@ -314,14 +324,17 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     """
     assert data.costs is not None
     assert data.reached is not None
-    axes, first = axes_or_new(ax, (9.0, 5.8)), data.decisions[0]
+    axes, first = axes_or_new(ax, ALONE["costs"]), data.decisions[0]
     top = 10.0 ** np.ceil(np.log10(data.costs.max()))
     least = top / 10**DECADES
     costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps[COSTS].with_extremes(under="white")
-    title = fill(f"loss of {plain(first.name, SHORT)}", ABOVE_MAP)
+    cell, title = axes.get_subplotspec(), f"loss of {shown(first.name, SHORT)}"
+    if cell is not None and cell.get_gridspec().ncols > 1:
+        title = fill(title, ABOVE_MAP)
     image = _show_amounts(axes, first, costs, title, colours, LogNorm(least, top))
-    bar = color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
+    together = f"{data.costs.sum():.2f}" if data.costs.sum() >= 0.005 else "less than 0.01"
+    bar = color_bar(image, axes, f"percentage points\n(all places together: {together})", extend="min")
     set_plain(bar.ax.yaxis)
     if ax is None:
         add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
@@ -368,6 +381,7 @@ def plot_landscape(
     return axes
 
 
+THIN = 0.7  # the width of the line around the cells in which the first strategy rolls, whose tint is pale
 INK, WON, GREY = "#000000", "#8c8c8c", "#c4c4c4"
 
 
@@ -386,6 +400,8 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     extent = low, high, 0, data.rolls[0].shape[2]
     shade = np.where(data.won, 2, data.rolls[0][:, at])
     axes.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
+    if (border := draw_border(axes, data.rolls[0][:, at], extent, THIN)) is not None:
+        border.set(color=COLORS[0])
     if len(data.rolls) > 1:
         draw_border(axes, data.rolls[1][:, at], extent)
     holds = [decision.first_hold[:, index].max() for decision in data.decisions for index in data.slices]
@@ -399,9 +415,13 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
 
 def legend_entries(data: Portrait) -> list[Artist]:
     """The legend entries of a slice."""
-    handles: list[Artist] = [Patch(color=SKY, label=f"{plain(data.decisions[0].name, SHORT)} rolls")]
+    name = shown(data.decisions[0].name, SHORT)
+    handles: list[Artist] = [
+        Patch(facecolor=color, edgecolor=COLORS[0], lw=THIN, label=f"{name} {does}")
+        for color, does in ((SKY, "rolls"), ("w", "holds"))
+    ]
     if len(data.decisions) > 1:
-        label = f"border of where {plain(data.decisions[1].name, SHORT)} rolls"
+        label = f"border of where {shown(data.decisions[1].name, SHORT)} rolls"
         handles.append(Line2D([], [], color=INK, lw=1.8, label=label))
     if data.won.any():
         handles.append(Patch(color=WON, label="the game is won"))

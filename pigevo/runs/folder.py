@@ -39,6 +39,7 @@ from pigevo.user_code.loading import (
     CodeNotRun,
     Consent,
     code_of,
+    consent_to_same,
     consenting,
     present_consent,
     refuse_unasked,
@@ -304,13 +305,16 @@ def located(folder: Path, values: JsonObject) -> JsonObject:
 def _located_reference(folder: Path, kind: str, reference: str, source: Source) -> str:
     """The reference of an operator to a file that has the content with which the run began.
 
-    It is the recorded file, one of the same name in the present folder, or the one that the user names.
+    It is the recorded file, one of the same name in the present folder, or the one that the user names. As modules are
+    found by their names, the copy in the folder runs in place of a file of another name and the same content.
     """
     file, _, function = reference.rpartition(":")
     if not file.endswith(".py"):  # of a module
         return reference
     consent, name = present_consent(), Path(file).name
     copy, named = folder / OPERATORS / kind / name, consent.files.get(name)
+    if named and named.name != name and _has_content(folder, kind, source, named) and _fits(folder, kind, source, copy):
+        consent_to_same(name, named := copy)
     with code_of(folder):
         refuse_unasked(reference, Path(os.path.realpath(named or file)))
     for candidate in [named] if named else [Path(file), Path(name), *([copy] if consent.copies else [])]:
@@ -337,8 +341,15 @@ def _fits(folder: Path, kind: str, source: Source, path: Path) -> bool:
         with suppress(InputError):
             return Sources(Path(os.path.realpath(path))).digest == content
         return False
-    names = [name for name, _ in copies(kind, source["files"])]
-    return all(_is_copy(folder / name, path.parent / Path(name).relative_to(f"{OPERATORS}/{kind}")) for name in names)
+    return _has_content(folder, kind, source, path)
+
+
+def _has_content(folder: Path, kind: str, source: Source, path: Path) -> bool:
+    """Whether a file of any name, with those that it imports, has the content of the copies in the run's folder."""
+    first, *others = [name for name, _ in copies(kind, source["files"])]
+    return _is_copy(folder / first, path) and all(
+        _is_copy(folder / name, path.parent / Path(name).relative_to(f"{OPERATORS}/{kind}")) for name in others
+    )
 
 
 def _is_copy(copy: Path, file: Path) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import logging
 import shlex
+import shutil
 import signal
 import sys
+import textwrap
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -160,7 +162,12 @@ class ConsoleHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
         try:
-            ProgressBar.write(visible(self.format(record)), file=sys.stderr)
+            line, width = visible(self.format(record)), shutil.get_terminal_size((sys.maxsize, 24)).columns
+            if len(line) > width and "\n" not in line:
+                line = textwrap.fill(
+                    line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+                )
+            ProgressBar.write(line, file=sys.stderr)
         except OSError:  # closed or full: the line is lost
             return
         except Exception:  # like every logging handler: a failed log line must not end the run

@@ -86,7 +86,7 @@ def _drawn(search: SearchRecord, record: JsonObject) -> str:
 
 def _population(record: JsonObject) -> str:
     lost = record["peak_mean"] - record["last_mean"]
-    when = f"in generation {record['peak_generation']} of {record['generations']}"
+    when = f"in generation {record['peak_generation']:,} of {record['generations']:,}"
     if lost < SMALLEST_LOSS:
         return f"The population was best {when}, and has kept what it found."
     won, points = _percent(record["peak_mean"]), f"{100 * lost:.1f} percentage points"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
+from pigevo.errors import GenerationFailed
 from pigevo.evolution.plan import Plan
 from pigevo.runs.checkpoint import (
     NOTHING_WRITTEN,
@@ -96,8 +98,12 @@ def _finished(settings: Settings, folder: Path) -> JsonObject | None:
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None, began: float) -> Checkpoint:
     point, written = _begin(settings, folder), NOTHING_WRITTEN
-    estimate = Estimate(settings)
-    with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
+    estimate, kept = Estimate(settings), point.state.generation
+    with (
+        Interruption() as stop,
+        RunBar(point.state, settings.plan.generations) as bar,
+        _telling(lambda: kept, folder, settings),
+    ):
         for step in steps(settings, point, on_generation, began, str(folder)):
             point, number = step.point, step.point.state.generation
             bar.step(point.state, step.row)
@@ -107,13 +113,27 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
                 LOG.info(_wave_line(step.row))
             ends = stop.requested or step.ends_wave or point.stopped
             if ends or (number and number % settings.checkpoint_every == 0):
-                written = save_checkpoint(folder, settings.hash, point, written)
+                written, kept = save_checkpoint(folder, settings.hash, point, written), number
             if stop.requested:
                 _stop(settings, folder, point)
         if point.stopped:
             bar.end(point.state)
             LOG.info("ended with generation %d of %d", point.state.generation, settings.plan.generations)
     return point
+
+
+@contextmanager
+def _telling(kept: Callable[[], int], folder: Path, settings: Settings) -> Iterator[None]:
+    """A `with` block in which the error of a user's operator says what of the run is kept, and how to go on."""
+    try:
+        yield
+    except GenerationFailed as error:
+        if not kept():
+            raise
+        raise GenerationFailed(
+            f"{str(error).rstrip('.')}. Generations up to {kept()} are kept: {going_on(folder, settings.force)} "
+            "After an edit of the file the command begins another run."
+        ) from error
 
 
 def _begin(settings: Settings, folder: Path) -> Checkpoint:

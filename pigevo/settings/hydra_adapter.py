@@ -244,10 +244,20 @@ def _wrong_type(key: str, value: str, message: str) -> str:
     kind = _KINDS.get(str(Config.__annotations__.get(key, "")))
     if kind:
         problem = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
-        return f"{problem}: it must be {kind}."
+        return f"{problem}: it must be {kind}.{_meant(key, value)}"
     if "." in key and key.partition(".")[0] not in (*GROUPS, "hydra"):
         return f"there is no setting {key}: {key.partition('.')[0]} is a single value."
     return f"{key} = {value} does not fit: {message.splitlines()[0]}."
+
+
+def _meant(key: str, value: str) -> str:
+    """What a value of the wrong kind was probably meant to be, as a further sentence; empty if that is unknown."""
+    if key == "mutation" and (":" in value or value in choices("mutator")):
+        return f" An operator is chosen with mutator={value}; mutation is its rate."
+    if ends := re.fullmatch(r"(\d{1,9})(?:-|\.\.|:)(\d{1,9})", value):
+        first, last = map(int, ends.groups())
+        return f" For {first} to {last} write -m '{key}=range({first},{last + 1})'." if first < last else ""
+    return ""
 
 
 def _file_being_read(message: str) -> str:

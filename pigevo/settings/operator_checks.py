@@ -44,6 +44,8 @@ GAME = Pig(target=12)
 STRATEGY, A_GAME = "strategy", "game"
 SIZES = (8, 3, 2)
 GRIDS = (CubeGrid(GAME, 4), CubeGrid(GAME, 1), CubeGrid(GAME, 12))
+SHOWN_MEMBERS, SHOWN_GRID, SHOWN_RATE, SHOWN_CALLS = 20, CubeGrid(Pig(target=100), 20), 0.01, 100
+"""What the effect of a mutator is measured on, as an average over some calls."""
 
 KEPT = "gives what its kind must give, for any size"
 SAME = "gives the same for the same arguments"
@@ -81,12 +83,23 @@ DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "ro
 
 
 @dataclass(frozen=True)
+class Effect:
+    """What a mutator does to random genomes at a mutation rate: the shares of genes and of members that it changes."""
+
+    members: int
+    genes: int
+    rate: float
+    of_genes: float
+    of_members: float
+
+
+@dataclass(frozen=True)
 class Checked:
     """The outcome of a check: the kind that was tried, other possible kinds, and the laws that are broken.
 
     `all_pairs_meet` is whether it is a selection without pairs of its own; `copies` is whether it is a crossover all of
     whose children are copies of a parent, which mostly means that it cuts the list of children; `tried` are the laws
-    that were checked, for a game up to the first broken one.
+    that were checked, for a game up to the first broken one; `effect` is that of a mutator which breaks none.
     """
 
     name: str
@@ -97,6 +110,7 @@ class Checked:
     all_pairs_meet: bool = False
     copies: bool = False
     tried: tuple[str, ...] = ()
+    effect: Effect | None = None
 
 
 def check(code: UserCode, kind: str | None = None) -> Checked:
@@ -135,9 +149,13 @@ def _check(code: UserCode, kind: str | None) -> Checked:
     meets = not broken and chosen == "selection" and next(_trials(code, chosen))[0].selection.all_pairs_meet
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
     copies = not broken and chosen == "crossover" and _copies(code)
+    effects: list[Effect] = []
+    if not broken and chosen == "mutator":
+        error = _error_of(code, lambda: effects.append(_effect(code)))
+        broken = {KEPT: error} if error else {}
     return Checked(
         code.name, file_and_line(code.function), chosen, tuple(alternatives), broken,
-        all_pairs_meet=meets, copies=copies, tried=tried,
+        all_pairs_meet=meets, copies=copies, tried=tried, effect=effects[0] if effects else None,
     )  # fmt: skip
 
 
@@ -219,6 +237,17 @@ def _copies(code: UserCode) -> bool:
     return bool((of_first_parent | of_second_parent).all() and not of_first_parent.all() and not of_second_parent.all())
 
 
+def _effect(code: UserCode) -> Effect:
+    """What a mutator does to the genomes of the first wave of `experiment=cube_random`."""
+    plan, shape = replace(next(_trials(code, "mutator"))[0], rate=SHOWN_RATE), (SHOWN_MEMBERS, SHOWN_GRID.genes)
+    changed = np.zeros((SHOWN_CALLS, *shape), np.bool_)
+    for number in range(SHOWN_CALLS):
+        context = _context(SHOWN_GRID, "mutator", SHOWN_MEMBERS, Draw(number, "validation", generation=1))
+        (genomes,) = _data(context, "mutator", SHOWN_MEMBERS)
+        changed[number] = _call(plan, "mutator", replace(context, rate=SHOWN_RATE), SHOWN_MEMBERS) != genomes
+    return Effect(*shape, SHOWN_RATE, float(changed.mean()), float(changed.any(axis=2).mean()))
+
+
 def _error_of(code: UserCode, action: Callable[[], object]) -> str:
     try:
         limited(action, code.name)
@@ -283,9 +312,22 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
         result()
         require(before == random_state(), f"draws from Python's or numpy's global generator: {drawing}")
 
+    def unchanged() -> str:
+        """The argument of a mutator or crossover that is its result in every trial; empty if there is none."""
+        arguments = {"mutator": ("its argument",), "crossover": ("first", "second")}.get(kind, ())
+        for place, argument in enumerate(arguments):
+            if all(_equal(result(trial=trial), _data(trial[1], kind, trial[2])[place]) for trial in trials):
+                return argument
+        return ""
+
     def varied() -> None:
         if not (_taken(plan, kind, context, size) or GENERATORS & names_in(code.function)):
             return
+        argument = unchanged()
+        if argument and _has_option_of_zero(code):  # such as a rate, with which nothing should change
+            return
+        require(not argument, f"draws, and returns {argument} unchanged in every trial: did you change a copy, "
+                "as flatten() makes? (reshape(-1) of a copied array makes no further copy)")  # fmt: skip
         how = "draw from context.draw, or seed a generator by it, as in np.random.default_rng(context.draw.words(4))"
         for what, draws in VARIATIONS.items():
             require(_varies(plan, kind, draws), f"draws, and gives the same for every {what}: {how}")
@@ -298,6 +340,11 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
     laws = {NUMBERS: numbers, OTHERS: global_state, UNTOUCHED: global_state, VARIED: varied, ONCE: once, SAME: same,
             WORKERS: workers, INPUTS: inputs}  # fmt: skip
     return {law: laws[law] for law in laws_of(kind) if law != KEPT}
+
+
+def _has_option_of_zero(code: UserCode) -> bool:
+    defaults = [parameter.default for parameter in inspect.signature(code.function).parameters.values()]
+    return any(isinstance(value, int | float) and not isinstance(value, bool) and value == 0 for value in defaults)
 
 
 def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:

@@ -117,7 +117,7 @@ def decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError("it is not UTF-8 text: save it as UTF-8") from error
+        raise ValueError("it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding)") from error
 
 
 def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:

@@ -30,6 +30,7 @@ from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_different_answers
+from pigevo.user_code.hidden_output import hidden_output
 from pigevo.user_code.loading import UserCode, failure, file_and_line, load
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
@@ -182,7 +183,8 @@ def own_strategy(text: str, game: Game) -> Strategy:
     if cell := cell_of(text):
         return _for_game(_of_cell(*cell), game, text)
     if _CODE.fullmatch(text):
-        return strategy_of(load(text), text, game)
+        with hidden_output(text.rpartition(":")[0] or text):
+            return strategy_of(load(text), text, game)
     if text.lower().endswith(".csv"):
         return hold_table(path, game)
     if os.path.isdir(path):

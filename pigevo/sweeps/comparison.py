@@ -15,15 +15,15 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.arrays import own_errors
-from pigevo.core.intervals import CONFIDENCE, SHARE
+from pigevo.core.intervals import CONFIDENCE, Range
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
 from pigevo.settings.schema import GROUPS, VOLATILE
-from pigevo.sweeps.load import RANDOM_SEARCH, Sweep, load_sweep, refuse_unknown_metric
+from pigevo.sweeps.load import MOST_NAMED, RANDOM_SEARCH, Sweep, load_sweep, refuse_unknown_metric
 from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat_together, label, swept
-from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
+from pigevo.sweeps.statistics import MOST_SEEDS, POWER, Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6
 """The largest number of settings that are all compared with each other; with more, each is compared with the best."""
@@ -98,7 +98,8 @@ class Comparison:
     """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
     `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
-    `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None.
+    `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None. `left_out`
+    are sentences about runs that have not finished.
     """
 
     metric: str
@@ -106,6 +107,7 @@ class Comparison:
     compared: list[Compared]
     quick: bool = False
     picked_from: int | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def correction(self) -> str:
@@ -116,6 +118,7 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = [f"{name}  {description}" for name, description in self.names.items()]
+        lines += self.left_out
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
         if self.correction:
             lines += [f"both corrected for {self.correction}"]
@@ -124,8 +127,8 @@ class Comparison:
         if any(pair.wanted_seeds != 0 for pair in self.compared):
             lines += [
                 "",
-                f"(seeds for a power of {level(POWER)}: for the effect as found, and for the ends of its "
-                f"{level(RANGE)} interval, if differences are normal; if they are skewed, more may be needed)",
+                f"(So many seeds tell with a chance of {level(POWER)}. The number is uncertain, as the difference "
+                "itself is; if differences are skewed, more may be needed.)",
             ]
         if self.quick:
             lines += ["", QUICK]
@@ -196,13 +199,15 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
         pairs = [(search, setting) for search in searches for setting in evolved]
     else:
-        pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
+        pairs = _pairs(evolved, [_setting(word, list(figures), sweep.without_runs) for word in words])
         if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
             picked_from = math.comb(len(evolved), 2)
+    if not pairs and (without := sweep.without_runs):
+        raise InputError(f"{sweep.folder} has nothing to compare yet: {'; '.join([*without.values()][:MOST_NAMED])}.")
     if not pairs:
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
-    compared = _compare(figures, pairs, _spent(sweep), sweep.digests, picked_from)
-    return Comparison(metric, {}, compared, is_quick(sweep), picked_from)
+    compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
+    return Comparison(metric, {}, compared, is_quick(sweep), picked_from, tuple(filter(None, [sweep.left_out])))
 
 
 def is_quick(*sweeps: Sweep) -> bool:
@@ -254,7 +259,9 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     spent, digests = {**_spent(a), **_spent(b)}, {**a.digests, **b.digests}
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
-    return Comparison(metric, descriptions, _compare(figures, pairs, spent, digests), is_quick(first, second))
+    left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
+    compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
+    return Comparison(metric, descriptions, compared, is_quick(first, second), left_out=left_out)
 
 
 def _spent(sweep: Sweep) -> Budgets:
@@ -262,7 +269,12 @@ def _spent(sweep: Sweep) -> Budgets:
 
 
 def _compare(
-    figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets, digests: Digests, picked_from: int | None = None
+    figures: Figures,
+    pairs: Sequence[tuple[str, str]],
+    spent: Budgets,
+    digests: Digests,
+    within: Range,
+    picked_from: int | None = None,
 ) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
@@ -271,7 +283,7 @@ def _compare(
         )
     compared = [
         replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
-        for pair in compare_pairs(figures, paired, SHARE, picked_from)
+        for pair in compare_pairs(figures, paired, within, picked_from)
     ]
     return [_settled(pair) if identical(digests, pair.a, pair.b) else pair for pair in compared]
 
@@ -288,20 +300,24 @@ def identical(digests: Digests, a: str, b: str) -> bool:
     return bool(common) and all(first[seed] == second[seed] for seed in common)
 
 
-def _setting(word: str, settings: Sequence[str]) -> str:
+def _setting(word: str, settings: Sequence[str], without_runs: Mapping[str, str]) -> str:
     """The setting named by a word: by all of its parts, or by parts that no other setting has."""
     if word in settings:
         return word
-    wanted = _parts(word)
-    parts = {setting: _parts(setting) for setting in settings}
-    fitting = [
-        setting for setting in settings if all(any(_fits(part, whole) for whole in parts[setting]) for part in wanted)
-    ]
+    fitting = _named_by(word, settings)
     if len(fitting) == 1:
         return fitting[0]
+    if not fitting and (unfinished := _named_by(word, list(without_runs))):
+        raise InputError(f"{without_runs[unfinished[0]]}.")
     if fitting:
         raise InputError(f"{word} is more than one setting: {' '.join(fitting)}; write one of them whole.")
     raise unknown("setting", word, settings)
+
+
+def _named_by(word: str, settings: Sequence[str]) -> list[str]:
+    """The settings of which a word names parts."""
+    wanted, parts = _parts(word), {setting: _parts(setting) for setting in settings}
+    return [name for name in settings if all(any(_fits(part, whole) for whole in parts[name]) for part in wanted)]
 
 
 def _fits(part: str, whole: str) -> bool:
@@ -339,7 +355,8 @@ def _is_sweep(word: str) -> bool:
 
 
 def _verdict(pair: Compared, many: bool) -> list[str]:
-    verdict = [f"{pair.better} is better"] if pair.better else [f"open: {_wanted(pair)}", *_agreement(pair)]
+    open_words = f"open, not settled: {_wanted(pair)}"
+    verdict = [f"{pair.better} is better"] if pair.better else [open_words, *_agreement(pair)]
     if pair.identical:
         verdict = ["the runs of both are identical, seed by seed: what differs between the settings changed nothing"]
     if pair.budgets:
@@ -347,12 +364,11 @@ def _verdict(pair: Compared, many: bool) -> list[str]:
     interval = "undetermined" if pair.low is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
     mean = f"difference {pair.difference:+.4f} ({interval})"
     p = f"p = {pair.p:.2g}" + (f", corrected {pair.corrected:.2g}" if many else "")
-    effect = f"effect {pair.effect:+.2f} sd" if pair.effect is not None else "no spread"
     ranks = f"by ranks: A12 {pair.a12:.2f}, Wilcoxon p = {pair.wilcoxon:.2g}"
     verdict.append(ranks + (f", by Holm {pair.holm:.2g}" if many else ""))
     return [
         f"{pair.a or WHOLE}  against  {pair.b or WHOLE}",
-        f"  {mean}, {effect}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
+        f"  {mean}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
         *(f"  {sentence}" for sentence in verdict),
     ]
 
@@ -361,15 +377,16 @@ def _wanted(pair: Compared) -> str:
     """The range of numbers of seeds that would have a good chance to settle the comparison."""
     if pair.effect is None:
         return "these seeds do not tell how many would settle it"
-    beyond = f"more than {MOST_SEEDS:,}"
-    fewest, most = (beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.most_wanted))
-    needed = beyond if pair.wanted_seeds is None else f"about {pair.wanted_seeds:,}"
     if pair.wanted_seeds is not None and pair.wanted_seeds <= pair.seeds:
         return (
-            f"{pair.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
-            f"many (a power of {level(POWER)} needs anything from {fewest} to {most})"
+            f"{pair.seeds} seeds mostly show a difference as large as the one found, but it may be smaller: take twice "
+            "as many"
         )
-    return f"a power of {level(POWER)} needs {needed} seeds in all, or anything from {fewest} to {most}"
+    beyond = f"more than {MOST_SEEDS:,}"
+    needed = beyond if pair.wanted_seeds is None else f"about {pair.wanted_seeds:,}"
+    ends = (beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.most_wanted))
+    perhaps = [f", perhaps {end}" for end in ends if end != needed]
+    return f"{needed} seeds in all would be needed to tell{''.join(perhaps)}"
 
 
 def _agreement(pair: Compared) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.figures.axes import Look, line
 from pigevo.figures.bands import Band, Panel, band
-from pigevo.figures.curve import search_look
+from pigevo.figures.curve import search_look, wave_name
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
@@ -121,10 +121,7 @@ def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
         settings = replace(settings, choices={**settings.choices, "baseline": searched}, tried=None)
     grid = settings.plan.waves[wave].grid
     sample, _ = cached_sample(settings, grid)
-    return (
-        f"random populations, cubes of {grid.label}" if grid.label != "1" else "random populations, single cells",
-        sample,
-    )
+    return f"random populations, {wave_name(grid.label)}", sample
 
 
 def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[float, float, float]]:

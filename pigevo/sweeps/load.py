@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import pandas
 
 RANDOM_SEARCH = "random_search"  # the name of random search among ranked and compared settings
+MOST_NAMED = 3  # the largest number of settings without a finished run that are named
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,12 @@ class RandomSearch:
     champion: float
 
 
+def states(members: Iterable[Member]) -> str:
+    """The states of those runs that have not finished, with their numbers: `1 failed, 2 missing`."""
+    counts = Counter(member.state for member in members if member.state != "finished")
+    return ", ".join(f"{count:,} {state}" for state, count in counts.items())
+
+
 def refuse_unknown_metric(metric: str) -> None:
     """Refuse a metric that is none of `METRICS`."""
     if metric not in METRICS:
@@ -87,6 +95,27 @@ class Sweep(NotebookDisplay):
         """The runs that have finished."""
         return [member for member in self.members if member.state == "finished"]
 
+    @property
+    def left_out(self) -> str:
+        """How many runs have finished, and which settings have no finished run; empty if all runs have finished."""
+        if len(self.finished) == len(self.members):
+            return ""
+        some = f"{len(self.finished):,} of {len(self.members):,} runs have finished ({states(self.members)})"
+        without = self.without_runs
+        settings = "; ".join(without.values()) if len(without) <= MOST_NAMED else f"{len(without):,} settings have none"
+        return f"{some}; the others are left out" + (f". {settings}" if without else "")
+
+    @property
+    def without_runs(self) -> dict[str, str]:
+        """For each setting without a finished run a sentence that says so, and what became of its runs."""
+        having = {member.setting for member in self.finished}
+        return {
+            setting: f"{setting or 'the sweep'} has no finished run "
+            f"({states(member for member in self.members if member.setting == setting)})"
+            for setting in self.settings
+            if setting not in having
+        }
+
     @cached_property
     def words(self) -> dict[str, dict[str, str]]:
         """The values of each setting as typed, by key; files without their folders."""
@@ -105,6 +134,11 @@ class Sweep(NotebookDisplay):
         for member, run in self.runs.items():
             runs.setdefault(member.setting, []).append(run)
         return runs
+
+    @property
+    def attainable(self) -> tuple[float, float]:
+        """The smallest and the largest possible win probability against the optimum, in the games of finished runs."""
+        return 0.0, max(run.optimum for run in self.runs.values())
 
     @cached_property
     def digests(self) -> dict[str, dict[int, str]]:

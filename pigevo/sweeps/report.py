@@ -16,8 +16,7 @@ from matplotlib.text import Text
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.intervals import SHARE
-from pigevo.core.text import level, percent, without_folders
+from pigevo.core.text import counted, level, percent, without_folders
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import Look, Panels, figure_of, save_figure
@@ -39,6 +38,7 @@ MOST_OUTCOMES, MOST_CURVES = 20, 8
 """The largest number of settings whose outcomes the figure shows, and the number whose curves it draws."""
 
 MOST_NAMED = 6  # the largest number of settings named in one sentence
+MOST_PARTS = 2  # the largest number of groups of comparisons that one sentence names
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,8 @@ def _published(axes: Axes | Panels) -> Figure:
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
     """The settings by the mean of a figure, the best first, including random search."""
-    return rank_settings({name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}, SHARE)
+    figures = {name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}
+    return rank_settings(figures, sweep.attainable)
 
 
 def columns_of(ranking: list[RankedSetting]) -> dict[str, list[object]]:
@@ -223,10 +224,10 @@ def verdicts(report: Report) -> list[str]:
         sentences.append(f"The runs of these {len(settings)} settings are identical, seed by seed: {NO_CHANGE}.")
     elif len(settings) > 1 and len(first) == 1:
         sentences.append(f"Of the settings, {first[0]} is best: better than every other, with {seeds}.")
-    elif len(settings) > 1 and len(first) == len(settings):
+    elif len(settings) > 1 and not _shown(report):
         sentences.append(f"With {seeds}, no difference between these {len(settings)} settings is shown.")
     elif len(settings) > 1:
-        sentences.append(f"The best settings are {short_names(first)}; {seeds} show no difference between them.")
+        sentences += [_shown(report), *_open(report, seeds)]
     if not every:
         sentences += [f"The runs of {short_names(group)} are identical, seed by seed: {NO_CHANGE}." for group in alike]
     sentences += _further_seeds(report)
@@ -239,6 +240,54 @@ def verdicts(report: Report) -> list[str]:
             f"{percent(mean)} on average: {_against(name, compared)}."
         )
     return [*sentences, QUICK] if is_quick(report.sweep) else sentences
+
+
+def _shown(report: Report) -> str:
+    """Which settings are shown to be better than which; empty if no difference is shown."""
+    losers: dict[str, list[str]] = {}
+    for pair in report.differences.compared if report.differences else ():
+        if pair.better:
+            losers.setdefault(pair.better, []).append(pair.b if pair.a == pair.better else pair.a)
+    alike: dict[tuple[str, ...], list[str]] = {}  # those that are better than the same settings
+    for setting, worse in losers.items():
+        alike.setdefault(tuple(worse), []).append(setting)
+    parts = [
+        f"{short_names(better)} {'are' if better[1:] else 'is'} better than {names_without_key(report, worse)}"
+        for worse, better in alike.items()
+    ]
+    further = sum(len(worse) * len(better) for worse, better in [*alike.items()][MOST_PARTS:])
+    more = f"; so are {counted(further, 'other pair')} settled" if further else ""
+    return f"{'; '.join(parts[:MOST_PARTS])}{more}." if parts else ""
+
+
+def _open(report: Report, seeds: str) -> list[str]:
+    """A sentence about the comparisons that are open, first those with the best setting; none if there are none."""
+    best, compared = report.first[0], report.differences.compared if report.differences else ()
+    open_pairs = [pair for pair in compared if not pair.better and not pair.identical]
+    of_best = [pair for pair in open_pairs if best in (pair.a, pair.b)]
+    others = [pair for pair in open_pairs if pair not in of_best]
+    parts = []
+    if of_best:
+        names = names_without_key(report, [pair.b if pair.a == best else pair.a for pair in of_best])
+        difference = of_best[0].difference * (1 if of_best[0].a == best else -1)
+        each = "each of " if of_best[1:] else ""
+        size = f" ({100 * difference:+.1f} percentage points)" if not of_best[1:] else ""
+        parts = [f"between {names_without_key(report, [best])} and {each}{names}{size}"]
+    if len(others) > MOST_PARTS:
+        parts.append(f"between {len(others):,} other pairs")
+    else:
+        parts += [f"between {names_without_key(report, [pair.a, pair.b])}" for pair in others]
+    if not parts:
+        return []
+    text = ", and ".join(parts) + ("," if parts[1:] else "")
+    return [f"{text[:1].upper()}{text[1:]} nothing is settled with {seeds}."]
+
+
+def names_without_key(report: Report, settings: Sequence[str]) -> str:
+    """Some settings after the first mention of one: without their key if all settings have the same one alone."""
+    key = report.settings[0].setting.partition("=")[0] + "="
+    same = all(ranked.setting.startswith(key) and ranked.setting.count("=") == 1 for ranked in report.settings)
+    return _few([setting.removeprefix(key) if same else setting for setting in settings])
 
 
 NO_CHANGE = "what differs between them changed nothing"
@@ -313,7 +362,11 @@ def short_names(settings: Sequence[str]) -> str:
     """Settings in a sentence: `mutation=0.001, 0.002 and 0`, with a common key only once."""
     key = settings[0].partition("=")[0] + "="
     same = all(setting.startswith(key) and setting.count("=") == 1 for setting in settings)
-    names = [settings[0] or WHOLE, *(setting.removeprefix(key) if same else setting for setting in settings[1:])]
+    return _few([settings[0] or WHOLE, *(setting.removeprefix(key) if same else setting for setting in settings[1:])])
+
+
+def _few(names: Sequence[str]) -> str:
+    """The names in a sentence, of many only the first."""
     return _listed(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
     )

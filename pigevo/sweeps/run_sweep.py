@@ -250,7 +250,9 @@ class SweepBar:
         self._at[job.folder] = generation
 
     def done(self, outcome: JobOutcome) -> None:
-        """Count a job that has ended."""
+        """Count a job that has ended; an interrupted one stays where it is."""
+        if outcome.state == INTERRUPTED:
+            return
         job, generations = outcome.job, outcome.job.settings.plan.generations
         self._finished += 1
         self._failed += outcome.state == FAILED

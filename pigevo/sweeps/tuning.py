@@ -381,6 +381,12 @@ def _champions(jobs: Sequence[Job]) -> Floats:
     return np.array([result["champion"]["overall"] for result in results if result is not None])
 
 
+def _most(jobs: Sequence[Job]) -> float:
+    """What the optimum wins against itself in the games of the runs; 1 if no record says it."""
+    results = [read_result(job.folder) for job in jobs]
+    return max((result.get("optimum_overall", 1.0) for result in results if result is not None), default=1.0)
+
+
 def _importance(study: Study) -> tuple[dict[str, float], str]:
     """The share of the scores' variance explained by each key, and the method."""
     from optuna import importance
@@ -427,5 +433,5 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:
     """The results of finished runs of one setting."""
     champions = _champions(jobs)
-    low, high = mean_interval(champions, within=(0.0, 1.0))
+    low, high = mean_interval(champions, within=(0.0, _most(jobs)))
     return Confirmed(setting, tuple(champions.tolist()), float(champions.mean()), low, high)

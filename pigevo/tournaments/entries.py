@@ -14,7 +14,7 @@ from pathlib import Path
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
 from pigevo.core.machine import map_threads
 from pigevo.core.progress_bar import ProgressBar
-from pigevo.core.text import alternatives
+from pigevo.core.text import alternatives, counted
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -79,7 +79,9 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
         todo.setdefault(_identity(path), (short, path))
     _refuse_too_many(len(todo), game)
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds, named)]
-    with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
+    number = sum(names_file(path) for _, path in todo.values())
+    desc = f"reading {counted(number, 'file')}" if number else "strategies"
+    with ProgressBar(total=len(readers), desc=desc, disable=None, leave=False) as bar:
         results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
     entries = [*{_identity(entry[1]): entry for read in results for entry in read.strategies}.values()]
     _refuse_too_many(len(entries), game)
@@ -209,7 +211,8 @@ def _of_code(
         content = read_bytes(file, LARGEST_SOURCE)
         functions = functions_of(file, content, game)
         if not function and functions == FileFunctions():
-            raise InputError(f"{file_name} has no public function of (i, j, k) or of (game)")
+            no_function = "has no public function of (i, j, k) or of (game)"
+            raise InputError(f"{file_name} {no_function if content.strip() else 'is empty'}")
     except InputError as error:
         result = _Read(failed=((path, str(error)),))
         return [lambda: result]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import base64
 import faulthandler
+import inspect
 import math
 import os
 import re
 import signal
+import textwrap
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +34,8 @@ from pigevo.workers.sandbox import private_folder
 GRACE_SECONDS = 60.0  # additional seconds for starting the process, and for reporting where it was when its time was up
 
 DUMPED_LETTERS = 500  # what `faulthandler` writes of a path
+
+NO_STRATEGY = "begin the name of a function that is not a strategy with an underscore"
 
 LARGEST_SOURCE = 2**22
 MOST_MEMORY = 2**34
@@ -69,6 +73,10 @@ def functions_of(path: Path, content: bytes, game: Game) -> FileFunctions:
                 functions.lines[name] = node.lineno
             else:
                 functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
+    if not functions.lines and len(functions.wrong) == 1:  # the file's only function is meant
+        ((name, why),) = functions.wrong.items()
+        axes = "i, j, k" if len(game.axes) == 3 else ", ".join(axis.name for axis in game.axes)
+        functions.wrong[name] = why.replace(NO_STRATEGY, f"write def {name}({axes})")
     return functions
 
 
@@ -94,10 +102,7 @@ def _needed(arguments: ast.arguments) -> list[str]:
 
 
 def _no_strategy(arguments: ast.arguments, game: Game, where: str) -> str:
-    return (
-        f"it {taken_instead(_needed(arguments), game)} ({where}); "
-        "begin the name of a function that is not a strategy with an underscore"
-    )
+    return f"it {taken_instead(_needed(arguments), game)} ({where}); {NO_STRATEGY}"
 
 
 def strategy_apart(
@@ -156,9 +161,9 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
-        return f"it takes more than {seconds:g} s of processor time{at}"
+        return f"it takes more than {seconds:g} s of processor time{at}; perhaps it never ends"
     if died.late or re.search(r"^Timeout \(", died.errors, re.MULTILINE):
-        return f"it takes more than {PATIENCE * seconds:g} s{at}"
+        return f"it takes more than {PATIENCE * seconds:g} s{at}; perhaps it never ends"
     status = died.status or 0
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
@@ -212,7 +217,21 @@ def _limit_memory() -> None:
 
 
 def _with_line(error: str, code: UserCode) -> str:
-    """The problem with a function, with the function's line unless a line is named already."""
+    """The problem with a function, with its line in the file unless a line is named already."""
     if re.search(r"\bline [0-9]", error):
         return error
-    return f"{error.rstrip('.')} ({file_and_line(code.function)})."
+    where = file_and_line(code.function)
+    if (line := _line_that_returns(error, code)) is not None:
+        where = f"{where.rpartition(', line ')[0]}, line {line}"
+    return f"{error.rstrip('.')} ({where})."
+
+
+def _line_that_returns(error: str, code: UserCode) -> int | None:
+    """The first line of a function that returns the constant, such as `'roll'`, which it may not return."""
+    with suppress(OSError, TypeError, SyntaxError):
+        lines, first = inspect.getsourcelines(code.function)
+        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+            value = node.value if isinstance(node, ast.Return) else None
+            if isinstance(value, ast.Constant) and f"returns {value.value!r}" in error:
+                return first + value.lineno - 1
+    return None

@@ -5,6 +5,7 @@ The chances to win a tournament of matches, round robins and knockouts, follow f
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -81,6 +82,9 @@ def tournament(
     mean = (overall.sum(axis=1) - np.diag(overall)) / (n - 1)
     mixture = nash(overall)
     robins, knockouts = round_robin_winners(chances, times, seed), knockout_winners(chances, times, seed)
+    groups = _alike(entries.strategies)
+    for group in groups if games is None else ():  # they differ by the luck of the draws only
+        robins[group], knockouts[group] = robins[group].mean(), knockouts[group].mean()
     ranking = tuple(
         RankedStrategy(
             rank=int((mean > mean[a] + ROUNDING).sum()) + 1, name=entries.names[a], mean=float(mean[a]),
@@ -97,7 +101,17 @@ def tournament(
         length=length if games is None else games, first=first, second=second, overall=overall, low=low, high=high,
         ranking=ranking, cycles=cycles_of(overall), transitive=is_transitive(overall), misfit=misfit,
         failed=entries.failed, sandbox_gaps=entries.sandbox_gaps, passed_over=entries.passed_over,
+        alike=tuple(tuple(entries.names[a] for a in group) for group in groups),
     )  # fmt: skip
+
+
+def _alike(strategies: Sequence[Strategy]) -> list[list[int]]:
+    """The groups of strategies, of two or more, that decide alike in all states."""
+    groups: dict[bytes, list[int]] = {}
+    for number, strategy in enumerate(strategies):
+        decisions = np.ascontiguousarray(strategy.roll, np.float64 if strategy.is_mixed else np.bool_)
+        groups.setdefault(hashlib.sha256(decisions.tobytes()).digest(), []).append(number)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def entries_of(

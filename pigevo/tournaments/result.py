@@ -11,7 +11,7 @@ from pathlib import Path
 from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import NotebookDisplay
-from pigevo.core.text import safe_name
+from pigevo.core.text import counted, safe_name
 from pigevo.errors import InputError
 from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
 from pigevo.tournaments.dominance import Dominated, Elimination, dominated, eliminate
@@ -21,6 +21,8 @@ from pigevo.tournaments.ratings import Cycles
 LOG = logging.getLogger(__name__)
 
 MATRIX, FIRST, RANKING, CYCLES = "matrix.csv", "matrix_first.csv", "ranking.csv", "cycles.csv"
+
+MOST_ALIKE = 5  # the largest number of groups of equal strategies that are named
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,7 @@ class Tournament(NotebookDisplay):
             if it has one, or no code was run.
         passed_over: functions that do not play because a file in a folder enters with its last one, and other files in
             a folder, with the reasons.
+        alike: groups of strategies that decide alike in all states, such as copies.
     """
 
     game: str
@@ -129,6 +132,13 @@ class Tournament(NotebookDisplay):
     failed: tuple[tuple[str, str], ...] = ()
     sandbox_gaps: str = ""
     passed_over: tuple[tuple[str, str], ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
+
+    def alike_in_words(self, most: int = MOST_ALIKE) -> list[str]:
+        """A sentence without a full stop for each group of strategies that decide alike; `most`, and how many more."""
+        groups = [f"{', '.join(group[:-1])} and {group[-1]} decide alike everywhere" for group in self.alike[:most]]
+        left = len(self.alike) - most
+        return [*groups, f"and {counted(left, 'more group')} of this kind"] if left > 0 else groups
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
         """The names and margins of cycles of three, the strongest first; all, or some of them."""
@@ -168,6 +178,7 @@ class Tournament(NotebookDisplay):
             "failed": as_records(self.failed),
             "sandbox_gaps": self.sandbox_gaps,
             "passed_over": as_records(self.passed_over),
+            "alike": [list(group) for group in self.alike],
         }
 
     def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:

@@ -69,6 +69,12 @@ def present_consent() -> Consent:
     return _consent
 
 
+def consent_to_same(name: str, path: Path) -> None:
+    """Extend the present consent from the user's file for a recorded name to a file that has the same content."""
+    global _consent
+    _consent = replace(_consent, files={**_consent.files, name: path})
+
+
 @contextmanager
 def code_of(folder: Path) -> Iterator[None]:
     """A context in which code is loaded because a folder names it, so that it needs consent."""
@@ -197,6 +203,8 @@ def _split(reference: str) -> tuple[str, str]:
         raise InputError(f"there is no file {file}.")
     if not origin and name.endswith(".py") and len(defined := _defined_in(name)) == 1:
         return name, defined[0]
+    if not origin and name.endswith(".py") and _is_empty(name):
+        raise InputError(f"{name} is empty.")
     if not origin or not name:
         raise InputError(f"{reference!r} names no function: write {_full_names(origin or name)}.")
     return origin, name
@@ -220,6 +228,12 @@ def _full_names(file: str) -> str:
     """The references of a file's functions, for messages; if it has none, how to write one."""
     names = ", ".join(_defined_in(file))
     return f"{file}:NAME; there are: {names}" if names else "path/ops.py:name or package.module:name"
+
+
+def _is_empty(file: str) -> bool:
+    with suppress(OSError):
+        return not Path(os.path.expanduser(file)).read_bytes().strip()
+    return False
 
 
 def _defined_in(file: str) -> list[str]:
@@ -310,6 +324,13 @@ def file_and_line(function: Callable[..., object]) -> str:
     return f"{os.path.relpath(path)}{line}" if path else name_of(target)
 
 
+BESIDE = "Path(__file__).parent"  # with `from pathlib import Path`, the folder of the code
+
+
+def _is_relative(path: object) -> bool:
+    return isinstance(path, str | bytes) and not os.path.isabs(path)
+
+
 def failure(error: BaseException, path: Path | None) -> str:
     """An error as a sentence, with the line of the user's file in which it was raised.
 
@@ -319,8 +340,13 @@ def failure(error: BaseException, path: Path | None) -> str:
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
     kind = type(error).__name__
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
-    if isinstance(error, EOFError):
-        sentence += "; a function here may not ask (input())"
+    if isinstance(error, EOFError) and message.startswith("EOF when reading a line"):
+        sentence = "a function here may not ask with input()"
+    elif isinstance(error, SystemExit):
+        sentence = f"it calls sys.exit(){f' with {message}' if message else ''}"
+    elif isinstance(error, FileNotFoundError) and _is_relative(error.filename):
+        name = os.fsdecode(error.filename)
+        sentence += f"; a path is looked for in the folder where you started pigevo: write {BESIDE} / {name!r}"
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     inside = [
         frame for frame in frames if path and frame[0].is_relative_to(path.parent) and not is_installed_file(frame[0])

@@ -38,7 +38,7 @@ class TimeIsUp(BaseException):
     """A user's function has taken longer than its limit; its own `except Exception` does not catch this."""
 
     def __str__(self) -> str:
-        return f"it takes more than {_seconds.get():g} s"
+        return f"it takes more than {_seconds.get():g} s; perhaps it never ends"
 
 
 @contextmanager

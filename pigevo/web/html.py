@@ -17,6 +17,7 @@ VOID = ("br", "hr", "img", "input", "meta", "wbr")  # elements without content
 
 
 COLUMNS = 4  # the number of columns that fit on a narrow screen
+LONGEST_WHOLE = 26  # the number of letters of the longest part of a setting's name that stays in one line
 
 
 class Html(str):
@@ -72,9 +73,16 @@ def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part =
 
 
 def setting_name(name: str) -> Html:
-    """The name of a setting, with possible line breaks after commas."""
-    first, *further = name.split(",")
+    """The name of a setting, with possible line breaks after commas, and inside a long part, but in no short one."""
+    first, *further = (
+        tag("span", part, class_="whole") if len(part) <= LONGEST_WHOLE else part for part in name.split(",")
+    )
     return tag("code", first, [[",", tag("wbr"), part] for part in further])
+
+
+def minus(text: str) -> str:
+    """Numbers with typographic minus signs; not for what is to be copied."""
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def _attribute(key: str, value: str | int | bool | None) -> str:

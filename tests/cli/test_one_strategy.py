@@ -1,5 +1,7 @@
 """`pigevo show`, `reach` and `turns`: what a strategy does, where play comes, and what one turn brings."""
 
+import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,13 @@ def test_words_and_a_picture(answer):
         assert words in output
     with Image.open("outputs/pictures/hold_at-7_optimal_Pig-to-30.png") as image:
         assert image.size == (10 * 30, 18 * 30)
+
+
+def test_the_picture_of_a_champion_has_the_name_of_its_run(answer, finished):
+    shutil.copytree(finished, "again")
+    shown = [answer(f"show {word} hold_at:7 --picture map") for word in ("run", "again", "run/champion.npz")]
+    names = [re.search(r"outputs/pictures/(\S+)_hold_at-7_Pig-to-12\.png", output)[1] for output in shown]
+    assert names == [f"{run}_champion-of-generation-6" for run in ("run", "again", "run")]
 
 
 def test_the_table_says_what_the_strategy_does(answer):

@@ -119,6 +119,10 @@ def test_an_operator_s_error_names_the_generation(ops, pigevo):
         output = pigevo(command)
         assert output.status == 2
         assert failed in output.err
+        assert (
+            "Generations up to 3 are kept: the same command goes on from there, as does `pigevo resume run`. After an "
+            "edit of the file the command begins another run."
+        ) in " ".join(output.err.split())
 
 
 def test_they_do_what_they_say_and_their_options_count(answer, ops):
@@ -333,6 +337,16 @@ def test_on_another_machine_a_file_of_the_same_content_may_lie_anywhere(pigevo, 
     answer("report run --run-code --no-film")
     Path("moved/mixing.py").write_text(MIXING + "# edited")
     assert "moved/ops.py is another ops.py than the run" in pigevo("verify run --source ops.py=moved/ops.py").err
+
+
+def test_a_file_of_the_same_content_may_have_another_name(pigevo, answer, ops, foreign):
+    shutil.move(ops, ops.with_name("mine.py"))
+    for consent in ("", "--run-code "):
+        loading._loaded.clear()
+        answer(f"verify run {consent}--source ops.py=own/mine.py")
+    assert "--run-code" in pigevo("verify run").err  # the consent was for that command
+    (ops.parent / "mixing.py").write_text(MIXING + "# edited")
+    assert "own/mine.py is another ops.py than the run" in pigevo("verify run --source ops.py=own/mine.py").err
 
 
 def test_an_unfinished_run_goes_on_with_a_file_that_lies_elsewhere(pigevo, answer, ops, stopped):

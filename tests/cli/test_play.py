@@ -149,7 +149,10 @@ def test_a_hint_has_both_win_probabilities_against_both(session):
         hold = waiting[0, 11]
         going_on = library.state_values(best, opponent)[0, 0, 13:18]  # after a 2 to a 6
         roll = (waiting[0, 0] + going_on.sum()) / 6
-        assert f"  {opponent.name:10}  {roll:.4f}  {hold:.4f}  roll by {roll - hold:.4f}\n" in output
+        assert (
+            f"  {opponent.name:10}  {roll:.4f}  {hold:.4f}  roll by {100 * (roll - hold):.2f} percentage points\n"
+            in output
+        )
     assert session("--seed 7", "?", "q").count("\n  optimal   0.") == 1
 
 
@@ -162,7 +165,7 @@ def test_a_hint_also_says_what_the_adviser_would_do(session, sit):
     assert "against roll hold better hold_at:20 0." in output  # what both are worth, as without an adviser
     assert "would" not in session(words, "r", "r", "?", "q")
     output = session([*words, "--adviser", "hold_at:11"], "r", "r", "?", "q")
-    assert "roll by 0.0192\n  hold_at:11 would hold.\n" in output  # though rolling is better
+    assert "roll by 1.92 percentage points\n  hold_at:11 would hold.\n" in output  # though rolling is better
 
 
 def test_an_adviser_that_leaves_it_to_chance(session):
@@ -198,7 +201,7 @@ def test_with_json_the_game_goes_to_standard_error(session, sit):
         assert review["cost"] == pytest.approx(sum(choice["cost"] for choice in review["choices"]))
         assert review["start"] - review["cost"] + review["luck"] == pytest.approx(review["end"])
         assert review["end"] == float(game["result"] == "won")
-        assert f"cost {review['cost']:.4f} together" in text
+        assert f"cost {100 * review['cost']:.2f} percentage points together" in " ".join(text.split())
 
 
 def test_the_review_lists_the_dearest_choices(session, session_record):
@@ -206,11 +209,13 @@ def test_the_review_lists_the_dearest_choices(session, session_record):
     text, most = session("hold_at:2 --seed 3", *"h" * 99), play_text.MOST_LISTED
     costs = sorted((choice["cost"] for choice in choices if choice["cost"] > 5e-5), reverse=True)
     assert len(costs) > most
-    listed = re.findall(r"(\d+)  held +(\w+)  (\d\.\d+)  (\w+)$", text, re.MULTILINE)
-    assert sorted((float(cost) for _, _, cost, _ in listed), reverse=True) == pytest.approx(costs[:most], abs=5e-5)
+    listed = re.findall(r"(\d+)  held +(\w+) +(\d+\.\d+)  (\w+)$", text, re.MULTILINE)
+    assert sorted((float(cost) for _, _, cost, _ in listed), reverse=True) == pytest.approx(
+        [100 * cost for cost in costs[:most]], abs=5e-3
+    )
     assert all(until == "win" or int(until) > int(total) for total, until, _, _ in listed)
     assert {size for *_, size in listed} == {"blunder", "mistake"}
-    assert all(("blunder" if float(cost) >= 0.01 else "mistake") == size for *_, cost, size in listed)
+    assert all(("blunder" if float(cost) >= 1 else "mistake") == size for *_, cost, size in listed)
     sizes = Counter(choice["size"] for choice in choices if choice["cost"] > 5e-5)
     summary = ", ".join(f"{sizes[size]} {size}s" for size in ("blunder", "mistake") if sizes[size])
     assert f"(the {most} dearest are shown): {summary}" in " ".join(text.split())
@@ -223,7 +228,7 @@ def test_the_review_says_where_best_play_rolls_again_above_its_holds(session, se
     at = next(
         n
         for n, line in enumerate(lines)
-        if f"{dear['total']:5d}  rolled  {dear['until']:5d}  {dear['cost']:.4f}" in line
+        if f"{dear['total']:5d}  rolled  {dear['until']:5d}  {100 * dear['cost']:6.2f}" in line
     )
     assert lines[at + 1].strip() == "hold from 18 to 28, roll again above"
     assert sum("roll again above" in line for line in lines) == 1

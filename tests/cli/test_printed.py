@@ -128,13 +128,17 @@ def test_a_long_line_goes_on_below_its_second_column():
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_number_stays_with_its_percent_sign():
-    assert fitted(f"{'a ' * 37}ends 25 %") == f"{'a ' * 37}ends\n25 %"
+@pytest.mark.parametrize("number", ["25 %", "14.7 s", "12 ms", "2.5 GiB", "p = 0.19"])
+def test_a_number_stays_with_its_unit(number):
+    assert fitted(f"{'a ' * (39 - len(number) // 2)}ends {number}").split("\n")[1].endswith(number)
 
 
-def test_a_file_has_the_lines_as_they_are(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
+def test_a_file_keeps_tables_and_without_a_width_all_lines(monkeypatch):
     assert fitted(LONG) == LONG
+    monkeypatch.setenv("COLUMNS", "80")
+    assert len(fitted(LONG).split("\n")) == 2
+    row = "name  " + "0.5  " * 20
+    assert fitted(row) == row
 
 
 @pytest.mark.usefixtures("terminal")
@@ -148,7 +152,7 @@ def test_answers_fit_a_terminal_of_80_columns(capsys, words):
 
 SENTENCES = [
     "card --target 50 --to card.html", "show hold_at:20 --picture none", "show hold_at:3 --target 20 --at 4,5", "strategies",
-    "duel hold_at:3 optimal --target 20", "describe knockout", "study", "three-player --target 5", "check ops.py:coins",
+    "duel hold_at:3 optimal --target 20 --games 1000", "describe knockout", "study", "three-player --target 5", "check ops.py:coins",
 ]  # fmt: skip
 
 

@@ -36,6 +36,14 @@ SETTINGS = [
     ("mutation=0.1,0.2", "add -m to run each of them"),
     ("cubes.sizes=[20", "'cubes.sizes=[20' cannot be read"),
     ("mutation=${foo}", "mutation has no value that can be read"),
+    (
+        "mutation=ops.py:flip",
+        "it must be a number. An operator is chosen with mutator=ops.py:flip; mutation is its rate.",
+    ),
+    ("mutation=bit_flip", "An operator is chosen with mutator=bit_flip"),
+    ("-m seed=0-2", "it must be a whole number. For 0 to 2 write -m 'seed=range(0,3)'."),
+    ("-m mutation=0.001 0.005", "write -m mutation=0.001,0.005, with a comma and no space"),
+    ("-m mutation=0.001, 0.005", "write -m mutation=0.001,0.005, with a comma and no space"),
     ("mutation = 0.005", "write mutation=0.005 without spaces"),
     ("=3", "sets nothing"),
     ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel or rules?"),
@@ -226,9 +234,18 @@ COMMANDS = [
     ("benchmark --list --seeds 3", "--list runs nothing: --seeds has no effect"),
     ("benchmark x --list", "--list runs nothing: [ALGORITHM...] has no effect"),
     ("--cfg job --json debug=fast", "--cfg prints YAML: --json has no effect, leave it out"),
-    ("duel latin.py:rule hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
-    ("debug=fast mutator=latin.py:rule", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
-    ("tournament latin.py hold_at:3", "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8."),
+    (
+        "duel latin.py:rule hold_at:3",
+        "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding).",
+    ),
+    (
+        "debug=fast mutator=latin.py:rule",
+        "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding).",
+    ),
+    (
+        "tournament latin.py hold_at:3",
+        "latin.py cannot be read: it is not UTF-8 text: save it as UTF-8 (in an editor: Save with encoding).",
+    ),
     ("tournament hold_at:1-100", "1..100 is every number of a range"),
 ]
 

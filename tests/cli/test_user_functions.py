@@ -1,5 +1,6 @@
 """Users' functions in every command that calls them: the same sentence for the same error."""
 
+import io
 import re
 from pathlib import Path
 
@@ -27,6 +28,39 @@ def test_a_function_that_divides_by_zero_in_one_state_does_not_play(pigevo, word
     )
 
 
+PRINTS = "print('read')\ndef rule(i, j, k):\n    print(i, j, k)\n    return k < 5\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["duel {} {}", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3", "duel noisy:0.1,{} hold_at:3"],
+)
+def test_what_a_strategy_prints_is_not_shown_and_a_line_says_so_once(pigevo, command, caplog):
+    Path("pupil.py").write_text(PRINTS)
+    words = f"{command.replace('{}', 'pupil.py:rule')} --target 9"
+    printing = pigevo(words)
+    assert [record.getMessage() for record in caplog.records] == ["pupil.py prints: its output is not shown"]
+    Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 5\n")
+    quiet = pigevo(words)
+    assert re.sub(r"[0-9.]+ s\n", "", printing.out) == re.sub(r"[0-9.]+ s\n", "", quiet.out)
+    assert printing.status == 0
+
+
+def test_check_hides_what_a_strategy_prints_for_its_states(pigevo):
+    Path("pupil.py").write_text(PRINTS)
+    output = pigevo("check pupil.py:rule --kind strategy")
+    assert output.status == 0
+    assert output.out.startswith("read\nrule (pupil.py, line 2) passes all checks")
+
+
+def test_a_strategy_cannot_ask(pigevo, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n" * 1000))
+    Path("pupil.py").write_text("def rule(i, j, k):\n    return input('roll? ') == 'yes'\n")
+    output = pigevo("duel pupil.py:rule hold_at:3 --target 9")
+    assert (output.status, output.out) == (2, "")
+    assert "pupil.py:rule fails: a function here may not ask with input() (pupil.py, line 2)." in output.err
+
+
 FOR_EVER = {
     "rule": "def rule(i, j, k):\n    while k > 3:\n        pass\n    return True\n",
     "import": "while True:\n    pass\ndef rule(i, j, k): return True\n",
@@ -41,7 +75,9 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     with limit_of(0.1):
         output = pigevo(f"{command.format('pupil.py:rule')} --target 9")
     assert output.status == 2
-    assert re.search(r"it takes more than 0\.1 s \(pupil.py, line [123]\)", " ".join(output.err.split()))
+    assert re.search(
+        r"it takes more than 0\.1 s; perhaps it never ends \(pupil.py, line [123]\)", " ".join(output.err.split())
+    )
     assert not output.out
 
 
@@ -70,7 +106,8 @@ def test_check_says_so_too(pigevo, text, status):
         output = pigevo("check pupil.py:rule")
     assert output.status == status
     assert re.search(
-        r"it takes more than 0\.5 s \(pupil.py, line [23]\)", " ".join(f"{output.out} {output.err}".split())
+        r"it takes more than 0\.5 s; perhaps it never ends \(pupil.py, line [23]\)",
+        " ".join(f"{output.out} {output.err}".split()),
     )
 
 

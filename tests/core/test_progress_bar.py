@@ -1,6 +1,7 @@
 """Progress bars where there is no terminal, and seconds by phase."""
 
 import io
+import os
 import time
 from types import SimpleNamespace
 
@@ -32,6 +33,17 @@ def test_a_bar_without_a_terminal_says_a_line_a_minute(clock, capsys, by_iterati
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 10  # at the first step after each minute: every 75 s
     assert lines[0] == "sweep: 0 of 9 runs: 10 % after about 75 seconds, about 11 minutes to go"
+
+
+def test_a_terminal_that_does_not_tell_its_size_shows_a_bar_at_once():
+    pty = pytest.importorskip("pty")
+    reading, terminal = pty.openpty()  # of 0 lines and 0 columns
+    with (
+        os.fdopen(reading, "rb", buffering=0) as screen,
+        open(terminal, "w") as file,
+        ProgressBar(total=3, desc="reading 3 files", disable=None, file=file),
+    ):
+        assert b"reading 3 files:   0%" in screen.read(500)
 
 
 def test_what_was_done_before_is_no_part_of_the_speed(clock, capsys):

@@ -36,8 +36,8 @@ RIGHT = {
 }
 GENOMES = {
     "a gene of 7": ("{} + np.uint8(7)", "zeros and ones, and one of its genes is"),
-    "a gene lacking": ("{}[:, 1:]", "genomes of shape"),
-    "floats": ("{}.astype(float)", "zeros and ones as uint8: write .astype(np.uint8)"),
+    "a gene lacking": ("{}[:, 1:]", " members of "),
+    "floats": ("{}.astype(float)", "zeros and ones as uint8: if it never makes a fraction, write .astype(np.uint8)"),
     "int8": ("{}.astype(np.int8)", "zeros and ones as uint8: write .astype(np.uint8)"),
     "halves": ("{} + 0.5", "zeros and ones, and one of its genes is"),
     "a gene that is no number": ("{} * np.nan", "zeros and ones, and one of its genes is nan"),

@@ -20,6 +20,14 @@ def twice(first, second, context):
     return np.where(halves[0], first, second) ^ halves[1]
 def alike(size, context): return np.concatenate([context.draw.bits(size // 2, context.grid.genes) for _ in "ab"]
                                                 + [context.draw.at(part=1).bits(size % 2, context.grid.genes)])
+def in_a_copy(genomes, context):
+    changed = genomes.copy()
+    changed.flatten()[context.draw.positions(genomes.size, context.rate)] ^= 1
+    return changed
+def copied_cut(first, second, context):
+    children = first.copy()
+    children.flatten()[context.draw.positions(first.size, 0.5)] = 1
+    return children
 class Kept(pigevo.Mutation):
     def __init__(self, seed: int = 0): self.rng = default_rng(seed)
     def __call__(self, genomes, context): return flipped(genomes, self.rng)
@@ -31,6 +39,8 @@ def rare(genomes, context):
     changed = genomes.copy()
     changed.reshape(-1)[context.draw.positions(genomes.size, 0.001)] ^= 1
     return changed
+def by_design(genomes, context, rate: float = 0): return genomes ^ (context.draw.bits(*genomes.shape) * (rate > 0))
+def swaps(genomes, context): return genomes[context.draw.permutation(len(genomes))]
 def ties(scores, context): return np.lexsort((context.draw.uniforms(len(scores)), -scores))[:2]
 def parts(first, second, context):
     halves = [context.draw.at(part=part).uniforms(first.size).reshape(first.shape) < 0.5 for part in (0, 1)]
@@ -59,6 +69,8 @@ BROKEN = {
     "fixed": {VARIED: "draws, and gives the same for every seed"},
     "by_seed": {VARIED: "draws, and gives the same for every generation"},
     "by_generation": {VARIED: "draws, and gives the same for every seed"},
+    "in_a_copy": {VARIED: "returns its argument unchanged in every trial: did you change a copy, as flatten() makes?"},
+    "copied_cut": {VARIED: "draws, and returns first unchanged in every trial"},
     "over_zero": {NUMBERS: "divide by zero encountered"},
     "spread": {NUMBERS: "invalid value encountered"},
     "twice": {ONCE: "context.draw.at(part=1)"},
@@ -72,7 +84,7 @@ BROKEN = {
     "sorting": {KEPT: "sort array is read-only"},
     "Forgets": {KEPT: "it must return arrays of numbers by name from `remember`"},
 }
-RIGHT = ("Fair", "seeded", "rare", "ties", "parts", "first", "by_wins", "high", "Falls")
+RIGHT = ("Fair", "by_design", "seeded", "rare", "ties", "parts", "first", "by_wins", "high", "Falls")
 SLOW = ("by_generation", "spread", "alike", "rare", "by_wins")  # each beside a quick one of its kind
 
 
@@ -86,6 +98,22 @@ def test_what_it_finds(name, tmp_path, recwarn):
     assert broken.keys() == expected.keys()
     assert all(part in broken[law] for law, part in expected.items())
     assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("name", "genes", "members"),
+    [("binomial", 0.01, 1 - 0.99**75), ("by_design", 0, 0), ("swaps", 0.475, 0.95)],  # a member in 20 stays in place
+)
+def test_the_effect_of_a_mutator(name, genes, members, tmp_path):
+    (tmp_path / "ops.py").write_text(
+        f"{OPS}\ndef binomial(genomes, context): return genomes ^ "
+        "(context.draw.uniforms(genomes.size).reshape(genomes.shape) < context.rate)"
+    )
+    effect = check(load(f"{tmp_path}/ops.py:{name}")).effect
+    assert (effect.members, effect.genes, effect.rate) == (20, 75, 0.01)
+    assert effect.of_genes == pytest.approx(genes, abs=0.015 if name == "swaps" else 0.0011)  # 4 deviations
+    assert effect.of_members == pytest.approx(members, abs=0.045)
+    assert (check(load(f"{tmp_path}/ops.py:ties"))).effect is None
 
 
 SHAPES = """

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
+from pigevo.core.text import multiplied
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, line
 from pigevo.figures.bands import (
@@ -22,6 +24,7 @@ from pigevo.figures.bands import (
     plot_panels,
 )
 from pigevo.figures.curve import mark_waves
+from pigevo.figures.population import plot_shares
 
 
 @given(st.integers(1, 40), st.integers(1, 5), st.floats(0.01, 0.99), st.integers(0, 99))
@@ -136,7 +139,9 @@ def test_waves_are_named_where_there_is_room():
     axes = Figure(figsize=(8, 4)).add_subplot()
     axes.set_xlim(0, 100)
     mark_waves(axes, ((60, "20x10x5"), (90, "10x10x10"), (90.5, "5"), (100, "1")), 0.5)
-    assert [text.get_text() for text in axes.texts] == ["cubes of 20x10x5", "cubes of 10x10x10", "1"]
+    assert [text.get_text() for text in axes.texts] == [
+        multiplied(name) for name in ("cubes of 20x10x5", "cubes of 10x10x10", "1")
+    ]
     assert [line.get_xdata()[0] for line in axes.get_lines()] == [60, 90, 90.5]
     alone = Figure().add_subplot()
     assert not mark_waves(alone, ((60, "20"),), 0.5).texts
@@ -161,3 +166,15 @@ def test_boxes_and_whiskers_are_tukeys():
     axes = plot_boxes(data)
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3"]
     assert boxes_data([7], SAMPLE[:1]).quartiles.shape == (1, 3)
+
+
+def test_strategies_that_end_with_nothing_have_no_names_at_one_point():
+    """They are named where they are many, and no two names lie upon each other."""
+    times = np.arange(50.0)
+    rest = np.exp(-times / 4)[:, None] * np.array([0.3, 0.3, 0.2])
+    course = SimpleNamespace(times=times, shares=np.column_stack([rest, 1 - rest.sum(axis=1)]))
+    ax = plot_shares(["a", "b", "c", "last"], course)
+    assert [text.get_text() for text in ax.texts if getattr(text, "arrow_patch", None)] == ["last"]
+    inside = sorted((text.get_position()[1], text.get_text().strip()) for text in ax.texts if " " in text.get_text())
+    assert [name for _, name in inside] == ["a", "b", "c"]
+    assert min(np.diff([height for height, _ in inside])) >= 0.08

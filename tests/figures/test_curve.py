@@ -55,7 +55,10 @@ def test_the_picture_shows_each_curve_under_its_name():
 
 def test_waves_are_named_and_divided():
     axes = plot_curve(curve_data(WAVES, 0.4))
-    assert [t.get_text() for t in axes.texts] == ["cubes of 20", "cubes of 10x5x5"]
+    assert [t.get_text() for t in axes.texts] == [
+        "cubes of 20",
+        "cubes of 10x5x5".replace("x", "\N{MULTIPLICATION SIGN}"),
+    ]
     assert [line.get_xdata()[0] for line in axes.get_lines() if len(set(line.get_xdata())) == 1][-1] == 5
     assert not plot_curve(curve_data(CELLS, 0.4)).texts
 

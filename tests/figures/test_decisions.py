@@ -52,7 +52,7 @@ def test_agrees_is_the_share_of_scores_with_one_hold_value():
 def test_pictures_of_a_run_say_where_a_first_hold_misleads():
     panels = plot_champion(pigevo.random_strategy(GAME, 2))
     said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
-    assert said.startswith("random_strategy:2 rolls again above its first hold at ")
+    assert said.startswith("Above its first hold, random_strategy:2 rolls again at ")
     assert not figure_of(plot_champion(pigevo.hold_at(GAME, 8))).get_supxlabel()
 
 
@@ -100,7 +100,7 @@ def test_landscapes_say_that_they_show_the_first_hold():
     said = figure_of(plot_surfaces([decisions_data(pigevo.random_strategy(GAME, 2))])).get_supxlabel()
     said = said.replace("\n", " ")
     assert said.startswith(
-        "Height: turn total at which it first holds, or wins. random_strategy:2 rolls again above its"
+        "Height: turn total at which it first holds, or wins. Above its first hold, random_strategy:2 rolls again at"
     )
 
 

@@ -1,10 +1,13 @@
 """The film of champions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image
 
 import pigevo
+from pigevo.figures.axes import figure_of
 from pigevo.figures.character import hold_data
 from pigevo.figures.curve import curve_data
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
@@ -76,10 +79,18 @@ def test_titles_name_the_wave_and_the_curve_marks_the_generation():
         assert frame.title == f"generation {number}, {wave}: {100 * frame.overall:.1f} %"
     for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
         champion, _, below = [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
-        assert champion.get_title() == frame.title
+        assert champion.get_title() == frame.title.replace(", wave", "\nwave")
         assert np.array_equal(champion.get_images()[0].get_array(), frame.decisions.first_hold.T)
         (marked,) = [line for line in below.lines if line.get_marker() == "D"]
         assert (marked.get_xdata()[0], marked.get_ydata()[0]) == (frame.generation, frame.overall)
+
+
+def test_a_title_is_no_wider_than_its_panel():
+    best, frames = film_data({3600: CHAMPIONS[0]}, curve())
+    assert frames[0].title.startswith("generation 3,600, wave 2 (single cells): ")
+    panels = plot_frame(best, replace(frames[0], title="generation 3,600, wave 2 (cubes of 20x20x10): 32.0 %"))
+    figure_of(panels).draw_without_rendering()
+    assert panels[0].title.get_window_extent().width <= panels[0].get_window_extent().width
 
 
 def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():

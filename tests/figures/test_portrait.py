@@ -43,7 +43,7 @@ def drawn(ax):
 def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads():
     panels = plot_portrait(portrait_data([A, pigevo.random_strategy(GAME, 2)]), "map")
     assert [ax.get_title() for ax in panels] == ["hold_at:8", "random_strategy:2"]
-    assert "random_strategy:2 rolls again above its first hold at 8" in caption(panels[0])
+    assert "Above its first hold, random_strategy:2 rolls again at 8" in caption(panels[0])
     assert "hold_at:8 rolls again" not in caption(panels[0])
     assert "Pale: hold_at:8 hardly ever gets there (fewer than 1 decision in 100,000 games)." in caption(panels[0])
 
@@ -128,7 +128,7 @@ def test_slices_show_every_roll():
 def test_the_border_goes_around_every_island():
     """Each edge between a cell that rolls and one that does not is drawn, but for those at the axes."""
     other = pigevo.random_strategy(GAME, 2)
-    (border,) = plot_portrait(portrait_data([A, other]), "slices")[0].collections
+    _, border = plot_portrait(portrait_data([A, other]), "slices")[0].collections
     roll, ends = other.roll[:, 0], np.array(border.get_segments())
     flat, upright = ((ends[:, 0, axis] == ends[:, 1, axis]).sum() for axis in (1, 0))
     assert upright == (roll[1:] != roll[:-1]).sum()
@@ -145,17 +145,35 @@ def test_each_view_is_drawn_with_its_title(view):
 
 
 def test_a_picture_of_one_panel_is_as_high_as_a_projector_shows():
-    """Else a landscape is a small thing in a wide strip."""
+    """Else a landscape is a small thing in a wide strip; and no part of the strip is empty."""
     for view, strategies in [("surface", [A]), ("map", [A]), ("difference", [A, B]), ("costs", [A, B])]:
-        width, height = figure_of(plot_portrait(portrait_data(strategies), view)).get_size_inches()
-        assert 4 / 3 < width / height < 16 / 9
+        (ax,) = plot_portrait(portrait_data(strategies), view)
+        figure = figure_of(ax)
+        assert figure.get_figheight() >= 5.8
+        figure.draw_without_rendering()
+        if view != "surface":
+            assert ax.get_tightbbox().x0 < 0.12 * figure.bbox.width
+
+
+def test_the_ends_of_a_colour_bar_say_the_direction_outside():
+    (ax,) = plot_portrait(portrait_data([A, B]), "difference")
+    figure = figure_of(ax)
+    figure.draw_without_rendering()
+    (bar,) = (ax for ax in figure.axes if ax.get_label() == "<colorbar>")
+    box = bar.get_window_extent()
+    below, above = (text.get_window_extent() for text in bar.texts)
+    assert below.y1 < box.y0 < box.y1 < above.y0
+    assert all(figure.bbox.y0 <= text.y0 and text.y1 <= figure.bbox.y1 for text in (below, above))
+    assert bar.get_yticklabels()[-1].get_text() == "1 in 10"
 
 
 def test_a_champion_is_called_by_its_whole_name():
     panels = plot_portrait(portrait_data([Strategy(GAME, A.roll, "champion of generation 3600"), B]))
     texts = [text.get_text() for text in figure_of(panels).findobj(Text)]
-    assert "champion of generation 3600 rolls" in texts
-    assert any("only champion of\ngeneration 3600\nrolls" in text for text in texts)
+    assert "champion of generation 3,600 rolls" in texts
+    assert "champion of generation 3,600 holds" in texts
+    assert any("only champion of\ngeneration 3,600\nrolls" in text for text in texts)
+    assert "border of where the optimum rolls" in texts
 
 
 def test_one_strategy_has_no_difference_and_the_optimum_no_costs():

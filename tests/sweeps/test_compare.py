@@ -1,6 +1,7 @@
 """Settings of a sweep, and two sweeps, compared by seed; their budgets are named where they differ."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -94,6 +95,30 @@ def test_what_is_compared_with_what(sweep):
     assert pairs(["sizes=[2,1],rate=0", b], "sizes=[2,1],rate=0") == {("sizes=[2,1],rate=0", b)}
 
 
+def test_runs_that_have_not_finished_are_not_hidden(sweep):
+    loaded = pigevo.load_sweep(sweep)
+
+    def without(*lost, state="failed"):
+        """The sweep as if runs of a setting with these seeds had not finished."""
+        members = [
+            replace(member, state=state) if (member.setting, member.seed) in lost else member
+            for member in loaded.members
+        ]
+        return replace(loaded, members=tuple(members))
+
+    missing = compare(without(("mutation=0.3", 1), state="missing"))
+    assert missing.compared[0].seeds == 3
+    assert "7 of 8 runs have finished (1 missing); the others are left out" in str(missing)
+    assert not compare(loaded).left_out
+    failed = without(*(("mutation=0.3", seed) for seed in range(4)))
+    for words in ((), ("mutation=0.3",), ("mutation=0.3", "mutation=0")):
+        with pytest.raises(InputError, match=r"mutation=0\.3 has no finished run \(4 failed\)"):
+            compare(failed, *words)
+    assert "4 of 8 runs have finished (4 failed)" in failed.left_out
+    two = compare(loaded, without(("mutation=0", 2)))
+    assert two.left_out == ("B: 7 of 8 runs have finished (1 failed); the others are left out",)
+
+
 def test_two_sweeps(sweep, capsys, tmp_path):
     """Each half of the sweep as a sweep of its own."""
     record = json.loads((sweep / "sweep.json").read_text())
@@ -183,10 +208,9 @@ def test_an_interval_stays_within_what_a_difference_can_be():
 @pytest.mark.parametrize("effect", [0.02, 0.2, 0.9, 1.2])
 def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
     line = text_of(*(effect * 0.01 + 0.01 * np.array([-1, 0, 1, -0.5])))
-    assert "would settle it" not in line
-    assert "more seeds" not in line
-    assert "a power of 80 % needs" in line
-    assert "if differences are normal" in line
+    assert "open, not settled: " in line
+    assert re.search(r"seeds in all would be needed to tell, perhaps [\d,]+|: take twice as many\n", line)
+    assert "tell with a chance of 80 %" in line
 
 
 def test_rank_statistics_are_printed():

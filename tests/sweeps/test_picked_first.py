@@ -14,6 +14,8 @@ from pigevo.sweeps.statistics import compare_pairs, rank_settings
 
 NO_FIGURE = Figure()
 
+ALL_DONE = {"attainable": (0.0, 1.0), "without_runs": {}, "left_out": ""}
+
 
 @pytest.fixture(autouse=True)
 def _comparisons_alone(monkeypatch):
@@ -32,7 +34,9 @@ def settings_of(rng, means, seeds):
 
 def reported(values):
     """The comparisons of a sweep with these figures, and the settings that its report calls first."""
-    sweep = SimpleNamespace(by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, finished=())
+    sweep = SimpleNamespace(
+        by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, finished=(), **ALL_DONE
+    )
     found = compare_settings(sweep)
     ranking = rank_settings({name: [*figures.values()] for name, figures in values.items()}, SHARE)
     return found, Report(sweep, "champion", ranking, [], {}, found, {}, NO_FIGURE).first
@@ -92,5 +96,7 @@ def test_pairs_that_were_picked_are_corrected_for_all_and_say_so():
         (alone,) = compare_pairs(values, [(one.a, one.b)], SHARE)
         assert one.corrected == pytest.approx(min(1, 66 * alone.p))
         assert (one.better is not None) == (one.corrected <= 0.05)
-    named = compare_settings(SimpleNamespace(by_seed=lambda metric: values, by_setting=values, digests={}), ["x=3"])
+    named = compare_settings(
+        SimpleNamespace(by_seed=lambda metric: values, by_setting=values, digests={}, **ALL_DONE), ["x=3"]
+    )
     assert named.picked_from is None  # it was named, and not picked from the data

@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 import pigevo
 from pigevo.cli import main
 from pigevo.cli.commands.report import describe
-from pigevo.core.intervals import SHARE, mean_interval
+from pigevo.core.intervals import mean_interval
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.record import WHOLE
@@ -102,7 +102,7 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
         if "random_search" in ranked.setting:
             values = np.array([*by_record(sweep, ranked.setting.partition("=")[2]).values()])
             assert (ranked.runs, ranked.mean) == (3, pytest.approx(values.mean()))
-            assert (ranked.low, ranked.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
+            assert (ranked.low, ranked.high) == mean_interval(values, 1 - 0.05 / 4, sweep.attainable)
     text, printed = " ".join(verdicts(made)), describe(made).splitlines()
     for size in (4, 2):
         assert any(line.startswith(f"  random search, cubes of {size}  ") for line in printed)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,10 +17,10 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.folder import settings_of
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
-from pigevo.sweeps import Job, run_jobs
-from pigevo.sweeps.job import SomeFailed
+from pigevo.sweeps import Job, run_jobs, run_sweep
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, JobOutcome, SomeFailed
 from pigevo.sweeps.record import flat, flat_together, label, sweep_name, swept
-from pigevo.sweeps.run_sweep import advice_after_changes, combinations, drive, plan_jobs
+from pigevo.sweeps.run_sweep import SweepBar, advice_after_changes, combinations, drive, plan_jobs
 from tests.cli.small import digest_of as digest
 from tests.processes import wait_for
 
@@ -35,6 +36,18 @@ RUNS = [
 @pytest.fixture
 def plan(tmp_path):
     return lambda runs: plan_jobs(runs, Composer(), lambda composed, settings, number: tmp_path / settings.folder)
+
+
+def test_the_bar_counts_no_interrupted_run_as_done(plan, monkeypatch):
+    jobs, bar = plan(RUNS[:3]), Mock(initial=0)
+    monkeypatch.setattr(run_sweep, "ProgressBar", lambda **_: bar)
+    shown = SweepBar("sweep", jobs, jobs)
+    shown.step(jobs[0], 5)
+    for job, state in zip(jobs, (INTERRUPTED, FINISHED, FAILED), strict=True):
+        shown.done(JobOutcome(job, state))
+    generations = [call.args[0] for call in bar.update.call_args_list]
+    assert generations == [5, *(job.settings.plan.generations for job in jobs[1:])]
+    assert bar.set_description_str.call_args.args == ("sweep: 2 of 3 runs, 1 failed",)
 
 
 def test_runs_that_are_planned_together_are_those_planned_alone(plan, tmp_path):

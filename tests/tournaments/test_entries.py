@@ -126,18 +126,20 @@ def pid_in(entries):
 
 FAILING = {
     "raises.py": ("def rule(i, j, k):\n    if k > 3:\n        return 1 / 0\n    return True\n", r"ZeroDivisionError.*raises.py, line 3\)"),
-    "hangs.py": ("def rule(i, j, k):\n    while True:\n        pass\n", r"it takes more than 1.5 s of processor time, in hangs.py, line [23]$"),
-    "adds.py": ("def rule(i, j, k):\n    return sum(range(10**15)) > k\n", r"more than 1.5 s of processor time, in adds.py, line 2$"),
-    "sleeps.py": ("import time\ntime.sleep(1e6)\ndef rule(i, j, k): return True\n", r"more than 12 s, in sleeps.py, line 2$"),
+    "hangs.py": ("def rule(i, j, k):\n    while True:\n        pass\n", r"it takes more than 1.5 s of processor time, in hangs.py, line [23]; perhaps it never ends$"),
+    "adds.py": ("def rule(i, j, k):\n    return sum(range(10**15)) > k\n", r"more than 1.5 s of processor time, in adds.py, line 2; perhaps it never ends$"),
+    "sleeps.py": ("import time\ntime.sleep(1e6)\ndef rule(i, j, k): return True\n", r"more than 12 s, in sleeps.py, line 2; perhaps it never ends$"),
     "dies.py": ("import os\ndef rule(i, j, k):\n    os._exit(3)\n", r"its process ended with status 3$"),
     "killed.py": ("import os\ndef rule(i, j, k):\n    os.kill(os.getpid(), 9)\n", r"ended by signal 9"),
     "breaks.py": ("import ctypes\ndef rule(i, j, k):\n    return ctypes.string_at(0)\n", r"ended by signal \d+ .*, in breaks.py, line 3$"),
     "syntax.py": ("x = 1\ndef rule(i, j, k:\n", r"syntax.py, line 2\)"),
     "imports.py": ("x = 1\nimport no_such_thing\ndef rule(i, j, k): return 1\n", r"No module named.*imports.py, line 2\)"),
     "nothing.py": ("x = 1\n\ndef rule(i, j, k):\n    x\n", r"the rule returns nothing.*nothing.py, line 3\)"),
+    "words.py": ("def rule(i, j, k):\n    if k < 3:\n        return True\n    return 'hold'\n", r"the rule returns 'hold'.*words.py, line 4\)"),
     "empty.py": ("x = 1\n", r"has no public function of \(i, j, k\) or of \(game\)"),
-    "asks.py": ("def rule(i, j, k):\n    return input() > ''\n", r"EOFError.*asks.py, line 2\)"),
-    "leaves.py": ("import sys\nsys.exit(0)\ndef rule(i, j, k): return True\n", r"SystemExit"),
+    "blank.py": ("\n", r"class/blank.py is empty$"),
+    "asks.py": ("def rule(i, j, k):\n    return input() > ''\n", r"fails: a function here may not ask with input\(\) \(class/asks.py, line 2\)"),
+    "leaves.py": ("import sys\nsys.exit(0)\ndef rule(i, j, k): return True\n", r"it calls sys.exit\(\) with 0 \(class/leaves.py, line 2\)"),
     "deep.py": ("def rule(i, j, k):\n    return rule(i, j, k)\n", r"RecursionError"),
     "other.py": ("def rule(game):\n    import pigevo\n    return pigevo.hold_at(pigevo.Pig(target=8), 3)\n", r"plays Pig to 8"),
     "number.py": ("def rule(game):\n    return 3\n", r"returns a int.*line 1\)"),
@@ -168,7 +170,7 @@ def test_files_that_fail_are_listed_with_their_line_and_the_others_play(monkeypa
 def test_the_line_of_a_file_that_hangs_is_found_in_a_folder_of_any_name(folder):
     write(f"{folder}/hangs.py", "def rule(i, j, k):\n    n = 0\n    while n < 5:\n        k = (k + 1) % 5\n")
     ((_, why),) = read_entries([f"{folder}/hangs.py"], GAME, seconds=0.5).failed
-    assert re.search(r"processor time, in hangs\.py, line [34]$", why), why
+    assert re.search(r"processor time, in hangs\.py, line [34]; perhaps it never ends$", why), why
 
 
 @pytest.mark.parametrize("letters", [499, 500, 501, 600])
@@ -207,14 +209,20 @@ SEVERAL = """
     def exits(i, j, k): raise SystemExit
 """
 WRONG = {
-    "endless": r"^it takes more than 1.5 s of processor time, in several.py, line [45]$",
+    "endless": r"^it takes more than 1.5 s of processor time, in several.py, line [45]; perhaps it never ends$",
     "two": r"^it takes \(i, j\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 6\); begin the name of",
     "remembers": r"it says .* when it is called again: .* \(several.py, line 7\)",
     "drawn_once": r"it says .* when it is called again: .* \(several.py, line 12\)",
-    "exits": r"fails: SystemExit \(several.py, line 18\)",
+    "exits": r"fails: it calls sys.exit\(\) \(several.py, line 18\)",
     "twice": r"^line 17 defines twice again: give one of them another name \(several.py, line 16\)$",
     "part": r"^it takes \(k\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 14\)",
 }
+
+
+def test_the_only_function_of_a_file_is_told_how_it_begins():
+    write("class/paul.py", "def mine(k):\n    return k < 20\n")
+    why = "it takes (k), and a strategy takes (i, j, k) or (game) (paul.py, line 1); write def mine(i, j, k)"
+    assert read_entries(["class"], GAME).failed == (("class/paul.py:mine", why),)
 
 
 def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():

@@ -147,7 +147,7 @@ def test_means_have_four_decimals_where_they_are_read_and_all_digits_in_the_tabl
     played = pigevo.tournament(["hold_at:3..4"], games, game=GAME, times=5)
     best, ranking = played.ranking[0], played.save(tmp_path)[1]
     assert f" {best.name}  {best.mean:.4f} " in describe_tournament(played)
-    assert f"{100 * best.mean:.2f} %</td>" in "".join(tournament_report(played))
+    assert f"{100 * best.mean:.1f} %</td>" in "".join(tournament_report(played))
     assert float(next(csv.DictReader(ranking.open()))["mean"]) == best.mean
 
 
@@ -181,3 +181,21 @@ def test_a_cycle_is_named_in_every_form(tmp_path):
 def test_options_out_of_range_are_refused(words, options, message):
     with pytest.raises(InputError, match=message):
         pigevo.tournament(words, **options)
+
+
+def test_strategies_that_decide_alike_have_equal_chances_and_are_named():
+    holds = [pigevo.hold_at(GAME, n) for n in (3, 5, 5, 6, 3, 5)]
+    entrants = {name: strategy for name, strategy in zip("abcdef", holds, strict=True)}
+    entrants["f"] = pigevo.noisy(holds[-1], 0)
+    entrants["g"] = pigevo.noisy(holds[-1], 0.1)
+    played = pigevo.tournament(entrants, times=7)
+    assert played.alike == (("a", "e"), ("b", "c", "f"))
+    assert played.as_json["alike"] == [["a", "e"], ["b", "c", "f"]]
+    assert played.alike_in_words() == ["a and e decide alike everywhere", "b, c and f decide alike everywhere"]
+    assert played.alike_in_words(1) == ["a and e decide alike everywhere", "and 1 more group of this kind"]
+    chances = {ranked.name: (ranked.round_robin, ranked.knockout) for ranked in played.ranking}
+    for group in played.alike:
+        assert len({chances[name] for name in group}) == 1
+    assert sum(robin for robin, _ in chances.values()) == pytest.approx(1)
+    assert sum(knockout for _, knockout in chances.values()) == pytest.approx(1)
+    assert pigevo.tournament({"a": holds[0], "b": holds[1]}, times=2).alike == ()

@@ -153,7 +153,7 @@ def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game)
     reasons = run(REASONS, tmp_path, game)
     assert reasons
     for verdict, reason in reasons:
-        rolled, held = (float(number) for number in re.findall(r"(\d+\.\d\d)\u00a0%", reason))
+        rolled, held = (float(number) for number in re.findall(r"(\d+\.\d+)\u00a0%", reason))
         early = verdict.startswith("Too early")
         assert (rolled > held) is early, (verdict, reason)
 

@@ -21,7 +21,10 @@ from tests.web.page import Page, refuse_outside
         (tag("b", for_="a", class_="b", aria_hidden="true"), '<b for="a" class="b" aria-hidden="true"></b>'),
         (tag("img", checked=False), "<img>"),
         (join(["\x1b[2J", Html("<br>")]), "\\x1b[2J<br>"),
-        (setting_name("a=1,b=<2>"), "<code>a=1,<wbr>b=&lt;2&gt;</code>"),
+        (
+            setting_name("a=1,b=<2>"),
+            '<code><span class="whole">a=1</span>,<wbr><span class="whole">b=&lt;2&gt;</span></code>',
+        ),
         (note("say `pigevo <x>` or ` not"), '<p class="note">say <code>pigevo &lt;x&gt;</code> or ` not</p>'),
     ],
 )

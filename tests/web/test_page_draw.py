@@ -172,7 +172,7 @@ def test_a_change_is_compared_with_what_stood_before_the_typing(page):
     settled(page, pigevo.hold_at(GAME, 25))
     optimum = OPPONENTS[0]
     twenty, here = (pigevo.win_probability(pigevo.hold_at(GAME, n), optimum).overall for n in (20, 25))
-    said = f"{100 * (here - twenty):+.4f} percentage points by your last change".replace("-", "\u2212")
+    said = f"{100 * (here - twenty):+.2f} percentage points by your last change".replace("-", "\u2212")
     page.wait(lambda: page.text(".change") == said, said)
     assert page.text(".leading h3") == "It wins against the optimum"
 
@@ -185,6 +185,9 @@ def test_the_slider_follows_what_is_typed_or_chosen(page):
         assert page.first("#hold-at").get_attribute("value") == value
         assert page.first("#hold-at").get_attribute("aria-valuetext") == message
         assert page.text("output[for=hold-at]") == message
+        assert page.run("return document.querySelector('#hold-at').matches('.several')") == (
+            message == "differs by score"
+        )
 
 
 def test_a_typed_rule_is_an_opponent_and_an_adviser(page):

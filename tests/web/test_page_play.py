@@ -97,9 +97,14 @@ def check_notes(page, opponent, choices):
             assert lost == pytest.approx(1 - theirs[position.opponent, position.own, 0], abs=CLOSE)
         ours, best = (best_play(position, judge) for judge in (Judge(opponent), optimum))
         of_optimum = "" if ours == best else f"Against the optimum: {best}."
-        numbers = [f"{100 * value:.2f} %" for value in (hold, roll, lost, kept)]
+        digits = 2 if f"{round(100 * hold, 2) - round(100 * roll, 2):.2f}" == f"{100 * (hold - roll):.2f}" else 3
+        numbers = [
+            *(f"{100 * value:.{digits}f} %" for value in (hold, roll)),
+            f"{100 * lost:.2f} %",
+            f"{100 * kept:.2f} %",
+        ]
         expected.append(
-            f"A {'hold' if position.total else 'pass'} wins {numbers[0]}, a roll {numbers[1]}: "
+            f"Better: {ours}.A {'hold' if position.total else 'pass'} wins {numbers[0]}, a roll {numbers[1]}: "
             f"{numbers[2]} if it loses the turn, else {numbers[3]}.{of_optimum}"
         )
     page.wait(lambda: [words.replace("\u00a0", " ") for words, _ in notes(page)] == expected, f"the notes {expected}")
@@ -126,6 +131,9 @@ def check(page, opponent, seat, seed, part=0):
     dearest = sorted((choice for choice in right.costly if choice.cost >= 5e-5), key=lambda choice: -choice.cost)[:12]
     expected, judge = [choice for choice in right.costly if choice in dearest], Judge(opponent)
     assert len(rows) == len(expected) > 0
+    shown = re.findall(r"[\u2212+]?\d+\.\d\d\b", page.text(".review .sum-of-parts"))
+    before, *changes, end = [round(100 * float(figure.replace("\u2212", "-"))) for figure in shown]
+    assert (before + sum(changes), len(changes)) == (end, 2)  # the figures shown add up
     for (words, numbers), judged in zip(rows, expected, strict=True):
         position = judged.position
         scores, chosen = f"{position.own} : {position.opponent}", "rolled" if judged.rolled else "held"
@@ -344,7 +352,7 @@ def test_on_a_phone_the_first_roll_comes_before_the_settings(page, words):
         assert box[2] <= 390
         assert box[3] <= 844
     assert page.all(".settings[open]") == page.all("button kbd") == []
-    assert "Holding adds what is at risk to your score." in page.text(".rules")
+    assert "Holding adds the turn total to your score." in page.text(".rules")
     page.first(".settings summary").click()
     assert len(page.all(".settings[open] select")) == 5
     page.be_a_desktop()

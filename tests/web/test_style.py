@@ -15,6 +15,15 @@ PAIRS = [
 ]  # fmt: skip
 
 
+SEEN = 3
+"""The least contrast of what is no text (1.4.11): edges of what can be set, the bars of scores, the fields of a slice."""
+
+EDGES = [
+    ("edge", "paper"), ("edge", "card"), ("mine", "line"), ("theirs", "line"),
+    ("roll", "hold"), ("other-rolls", "hold"), ("other-rolls", "mark"),
+]  # fmt: skip
+
+
 def schemes():
     """The variables of the light scheme, and of the dark one."""
     text = page_files()["style.css"].decode()
@@ -28,6 +37,13 @@ def test_text_can_be_read():
     assert colours_of["light"]["paper"] != colours_of["dark"]["paper"]
     for name, colours in colours_of.items():
         low = [pair for pair in PAIRS if contrast(*(colours[part] for part in pair)) < READABLE]
+        assert low == [], name
+
+
+def test_edges_and_fields_can_be_seen():
+    for name, colours in schemes().items():
+        colours["mark"] = "#ffffff"
+        low = [pair for pair in EDGES if contrast(*(colours[part] for part in pair)) < SEEN]
         assert low == [], name
 
 

@@ -11,10 +11,9 @@ import click
 from pigevo import __version__
 from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
-from pigevo.cli.output import PICTURES, page_files, wrapped, write_page
+from pigevo.cli.output import PICTURES, name_with_run, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
-from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import SECOND
@@ -55,7 +54,7 @@ def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     game = game_of_words([a], game)
     require_memory(BYTES_PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
-    files = page_files(to, f"card_{safe_name(strategy.name)}_{file_name_of(strategy.game)}", "card")
+    files = page_files(to, f"card_{name_with_run(a, strategy.name)}_{file_name_of(strategy.game)}", "card")
     for file in files:
         refuse_unwritable(file)
     from pigevo.figures.page import card_page

@@ -47,6 +47,7 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 
 def describe(checked: Checked, reference: str) -> str:
     """The result of the check as text."""
+    from pigevo.core.text import percent
     from pigevo.evolution.plan import kind_in_words
     from pigevo.settings.operator_checks import A_GAME, STRATEGY
 
@@ -64,6 +65,11 @@ def describe(checked: Checked, reference: str) -> str:
     if checked.copies:
         lines.append("every child is a copy of one of its parents: first and second have the shape (children, genes), "
                      "so genes are cut along axis 1, as in first[:, :half]")  # fmt: skip
+    if effect := checked.effect:
+        lines += wrapped(
+            f"on {effect.members} x {effect.genes} genes at a rate of {effect.rate} it changes "
+            f"{percent(effect.of_genes)} of the genes, in {percent(effect.of_members, 0)} of the members"
+        )
     if not checked.broken:
         how = {
             STRATEGY: "as a strategy wherever one is named",

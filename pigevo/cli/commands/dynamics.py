@@ -14,7 +14,7 @@ from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture, ter
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.tables import table
-from pigevo.core.text import counted, percent, with_interval
+from pigevo.core.text import commas, counted, percent, with_interval
 from pigevo.games import Game
 from pigevo.tournaments import INTENSITY, PLAYERS, SECONDS
 
@@ -120,7 +120,7 @@ def describe_dynamics(record: JsonObject) -> str:
     lines += _settings_lines(record["settings"], players)
     lines += [
         "",
-        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares;"
+        f"  replicator  a large population after a time of {commas(record['time'])}, from nearly equal shares;"
         f" {_leader(rows, 'end')} leads then",
         f"              {_lead(record, 'replicator')}",
         "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",

@@ -23,7 +23,7 @@ from pigevo.cli.options import (
     refuse_void,
     show,
 )
-from pigevo.cli.output import PICTURES, picture_file, refuse_picture, save_picture
+from pigevo.cli.output import PICTURES, name_with_run, picture_file, refuse_picture, save_picture
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
 from pigevo.errors import InputError
@@ -96,7 +96,9 @@ def show_command(
     if picture == "none":
         record = comparison_of(first, second, costs)
     else:
-        file = picture_file(to, figures, [strategy.name for strategy in _drawn(first, second)], first.game)
+        drawn = zip((a, b or BEST), _drawn(first, second), strict=False)
+        names = [name_with_run(word, strategy.name) for word, strategy in drawn]
+        file = picture_file(to, figures, names, first.game)
         figure, why = draw(first, second, costs, picture, title, figures, to)
         record = comparison_of(first, second, costs) | {"picture": None, "why": why}
         if figure is not None:

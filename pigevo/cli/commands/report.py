@@ -70,7 +70,7 @@ def page_title(_context: click.Context, _option: click.Parameter, text: str | No
 @click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER, or report_METRIC.html.")  # fmt: skip
 @click.option("--title", callback=page_title,
-              help="The title of the page; by default the name of the experiment or of the sweep.")  # fmt: skip
+              help="The title of the page; by default the experiment and what differs or is varied.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
               help="Print only the ranking, as a table; write nothing.")  # fmt: skip
@@ -135,9 +135,7 @@ def describe(report: Report) -> str:
     from pigevo.sweeps.report import title_of, verdicts
 
     sweep, total = report.sweep, len(report.sweep.members)
-    lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
-    if len(sweep.finished) < total:
-        lines[0] += "; the others are left out"
+    lines = [f"{sweep.folder}: {sweep.left_out or f'{total:,} of {total:,} runs have finished'}"]
     answer, *further = verdicts(report) or [""]
     lines += ["", *wrapped(answer)] if answer else []
     rows = []
@@ -168,7 +166,7 @@ def report_of_run(
     from pigevo.runs.pictures import draw_again
     from pigevo.web.report import report_path, reported_settings, write_report
     from pigevo.web.report.champion import reel_for
-    from pigevo.web.report.run import finished_result, run_report
+    from pigevo.web.report.run import finished_result, run_report, title_of_run
 
     run = load_run(folder)
     result = finished_result(run)
@@ -183,7 +181,7 @@ def report_of_run(
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     with telling_replaced(*filter(None, [html])):
         parts = run_report(run, chosen, reel, again, _meanings(), title or "")
-        write_report(path, title or folder.resolve().name, parts)
+        write_report(path, title or title_of_run(chosen), parts)
     values = {name: result[name] for name in (*METRICS, "digest")}
     drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
     record = {"run": str(folder), "html": str(path), "film": not isinstance(reel, str), "pictures": drawn, **values}
@@ -204,7 +202,7 @@ def report_of_sweep(
     from pigevo.sweeps.report import report, report_record, suffix_of
     from pigevo.web.report import report_path, write_report
     from pigevo.web.report.champion import reel_for
-    from pigevo.web.report.sweep import reported_runs, sweep_report
+    from pigevo.web.report.sweep import reported_runs, sweep_report, title_of_sweep
 
     refuse_unknown_metric(metric)
     sweep = load_sweep(folder)
@@ -217,7 +215,7 @@ def report_of_sweep(
     _remark_on_films(reels.values())
     with telling_replaced(*filter(None, [html])):
         parts = sweep_report(written, axis, reels, _meanings(), title or "")
-        write_report(path, title or sweep.folder.resolve().name, parts)
+        write_report(path, title or title_of_sweep(sweep), parts)
     return written, {**report_record(written), "html": str(path)}, _written_to(path)
 
 
@@ -295,7 +293,7 @@ def make_film(reel: Reel, file: Path, fps: int) -> JsonObject:
             yield frame
 
     with telling_replaced(file):
-        save_film(file, film_figures(frame_data("optimum", best, best), frames(), curve), fps)
+        save_film(file, film_figures(frame_data("the optimum", best, best), frames(), curve), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 
@@ -304,6 +302,6 @@ def describe_film(record: JsonObject) -> str:
     first, last = record["generations"][0], record["generations"][-1]
     won = record["overall"]
     return (
-        f"{record['film']}: {len(won)} champions, from generation {first}, {won[0]:.4f} against the optimum, "
-        f"to generation {last}, {won[-1]:.4f}"
+        f"{record['film']}: {len(won)} champions, from generation {first:,}, {won[0]:.4f} against the optimum, "
+        f"to generation {last:,}, {won[-1]:.4f}"
     )

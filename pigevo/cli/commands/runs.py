@@ -335,7 +335,8 @@ def describe_lineage(record: JsonObject) -> str:
 def _row(row: JsonObject) -> str:
     more = ""
     if "better" in row:
-        more = f"  {row['better']:7.1%}  {row['worse']:7.1%}  {row['best']:+10.4f}  {row['worst']:+11.4f}"
+        better, worse = (f"{100 * row[name]:5.1f} %" for name in ("better", "worse"))
+        more = f"  {better}  {worse}  {row['best']:+10.4f}  {row['worst']:+11.4f}"
     return f"  {row['operator']:9}  {row['mean']:+9.5f}{more}"
 
 

@@ -53,6 +53,7 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
         "metric": comparison.metric,
         **comparison.names,
         "quick": comparison.quick,
+        "left_out": list(comparison.left_out),
         "compared": [{**asdict(pair), "better": pair.better} for pair in comparison.compared],
     }
     show(record, str(comparison), as_json)

@@ -192,6 +192,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
+    lines += [f"alike          {sentence}" for sentence in played.alike_in_words()]
     lines += left_out(played.failed, played.passed_over, played.names)
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)

@@ -106,9 +106,11 @@ def describe_duel(record: JsonObject) -> str:
         lines.append(f"  draw           {(exact['draw_first'] + exact['draw_second']) / 2:.6f}")
     if match := record.get("match"):
         low, high = match["interval"]
-        lines.append(
-            f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
-            f"95 % interval {low:.4f} to {high:.4f}"
+        lines += wrapped(
+            f"{match['win_rate']:.6f}   of {match['games']:,} games, seed {match['seed']}; "
+            f"95 % interval {low:.4f} to {high:.4f}",
+            "  simulated      ",
+            " " * 28,
         )
         if match["stalemates"]:
             lines.append(f"  stalemates     {match['stalemates']} games that neither player can end; nobody wins")

@@ -62,8 +62,8 @@ def write_report(path: Path, title: str, parts: list[Html]) -> Path:
     """Write a report to a path from `report_path`."""
     package = files("pigevo.web.report")
     style, script = ((package / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    origin = f"Made by pigevo {pigevo.__version__}. It needs no other file and no network."
-    body = [tag("main", parts), tag("footer", tag("p", origin))]
+    needs = tag("span", " It needs no other file and no network.", class_="screen")
+    body = [tag("main", parts), tag("footer", tag("p", f"Made by pigevo {pigevo.__version__}.", needs))]
     content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
     if len(content) > MOST_BYTES:
         raise InputError(

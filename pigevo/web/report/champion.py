@@ -12,9 +12,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
-from pigevo.core.text import percent
+from pigevo.core.text import percent, percent_below, sentence
 from pigevo.errors import InputError
-from pigevo.figures.axes import figure_of, new_figure, styled, ticks
+from pigevo.figures.axes import figure_of, new_figure, shown, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import (
     VIEWS,
@@ -30,7 +30,7 @@ from pigevo.figures.portrait import CAPTIONS, UNREACHED, highest_hold, plot_diff
 from pigevo.runs.pictures import Reel, champions, reel_of
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
-from pigevo.web.html import Html, Part, note, paragraph, share, table, tag
+from pigevo.web.html import Html, Part, minus, note, paragraph, table, tag
 
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
@@ -52,7 +52,11 @@ def champion_part(champion: Strategy) -> list[Html]:
     best = optimal(game).strategy
     ours, theirs = character_data(champion), character_data(best)
     beside = beside_data(champion, best) if champion != best else None
-    return [_figures(ours, beside), _holds(ours, theirs), *_pictures(champion, best, _holds_sentence(ours, theirs))]
+    return [
+        _figures(ours, beside, theirs.overall),
+        _holds(ours, theirs),
+        *_pictures(champion, best, _holds_sentence(ours, theirs)),
+    ]
 
 
 def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
@@ -65,19 +69,20 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
     top = last_color(portrait.decisions)
     maps, solids = [], []
     for decision in portrait.decisions:
-        label = f"A map over {x} and {y}: the turn total at which {decision.name} first holds. {text}"
-        maps.append(_picture(partial(show_first_hold, data=decision, top=top), label, decision.name))
-        label = f"{decision.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
+        name = sentence(shown(decision.name))
+        label = f"A map over {x} and {y}: the turn total at which {shown(decision.name)} first holds. {text}"
+        maps.append(_picture(partial(show_first_hold, data=decision, top=top), label, name))
+        label = f"{name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
         surface = partial(landscape, data=decision, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
-        solids.append(_picture(surface, label, decision.name, solid=True))
-    label = f"A map over {x} and {y} of the number of decisions a game in which {champion.name} and the optimum differ."
+        solids.append(_picture(surface, label, name, solid=True))
+    label = f"A map over {x} and {y} of the decisions a game in which {shown(champion.name)} and the optimum differ."
     caption = maps_caption(portrait.decisions)
     return [
         tag("div", maps, class_="pair"),
         _scale(top),
         note(f"Above each pair of scores, the turn total at which it first holds, or wins. {caption}"),
         tag("div", solids, class_="pair"),
-        note("Below its surface a strategy rolls; on and above it, it holds."),
+        note("Below its surface a strategy rolls, and on it, it holds. Above it, it may roll again."),
         _picture(lambda ax: plot_difference(portrait, ax), label, f"{CAPTIONS['difference']} {UNREACHED}", 5.4),
     ]
 
@@ -101,15 +106,16 @@ def _scale(top: int) -> Html:
     )
 
 
-def _figures(character: Character, beside: Beside | None) -> Html:
+def _figures(character: Character, beside: Beside | None, optimum: float) -> Html:
     sentences: list[Part] = [
-        f"It wins {share(character.overall)} against the optimum, exactly: {share(character.first)} moving first, "
-        f"{share(character.second)} second."
+        f"It wins {percent_below(character.overall, optimum)} against the optimum, exactly: {percent(character.first)} "
+        f"moving first, {percent(character.second)} second."
     ]
     if character.exploitability is not None:
+        points = 100 * max(character.exploitability, 0.0)
         sentences.append(
-            f" Its best response wins {share(character.best_response)} against it, so that its exploitability is "
-            f"{max(character.exploitability, 0.0):.4f}."
+            f" Its best response wins {percent(character.best_response)} against it, so that its exploitability is "
+            f"{'less than 0.1' if 0 < points < 0.05 else f'{points:.1f}'} percentage points."
         )
     if beside is not None:
         sentences.append(
@@ -194,7 +200,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
         _scale(_highest(goal.decisions)),
         note(
             f"The champions of {len(shots)} generations beside the optimum: the turn total at which each first holds, "
-            f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}). "
+            f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({minus(str(low))} to {high - 1}). "
             f"{_origin(film)}"
         ),
     ]

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from pigevo.core.text import level
+from pigevo.core.text import level, sentence
 from pigevo.figures.axes import figure_of, new_figure, ticks
 from pigevo.figures.bands import Band, Panel, plot_panels
 from pigevo.figures.curve import Curve, plot_curve
@@ -128,7 +128,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     caption = (
         f"{CURVES[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
     )
-    return tag("figure", drawing, tag("figcaption", caption[0].upper() + caption[1:]))
+    return tag("figure", drawing, tag("figcaption", sentence(caption)))
 
 
 def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:

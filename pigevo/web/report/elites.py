@@ -15,7 +15,7 @@ from matplotlib.colors import to_hex
 from pigevo.figures.axes import ODDS
 from pigevo.figures.elites import NEAR, ElitesData, elites_data
 from pigevo.strategies import EliteMap
-from pigevo.web.html import Html, command, note, paragraph, section, share, table, tag
+from pigevo.web.html import Html, command, minus, note, paragraph, section, share, table, tag
 from pigevo.web.report import OUTCOME_PARTS
 
 CELL, LEFT, BOTTOM = 26, 62, 46
@@ -69,7 +69,7 @@ def _ticks(data: ElitesData) -> Iterator[Html]:
     bottom = rows * CELL + 4
     for axis, count in enumerate((columns, rows)):
         for n in range(0, count + 1, max(1, count // 5)):
-            text = f"{data.edges[axis][n]:.3g}"
+            text = minus(f"{data.edges[axis][n]:.3g}")
             if axis:
                 yield tag("text", text, x=LEFT - 5, y=bottom - n * CELL + 4, text_anchor="end", font_size=12)
             else:
@@ -96,7 +96,10 @@ def _cell(elites: EliteMap, n: int, folder: str) -> Html:
     word = quote(f"{folder}@{x},{y}")
     rows = [
         ["wins against the optimum", share(float(elites.wins[n]))],
-        *([name, f"{value:.4g}"] for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)),
+        *(
+            [name, minus(f"{value:.4g}")]
+            for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)
+        ),
     ]
     return tag(
         "div", table(["", ""], rows, f"Cell {x},{y}"), command(f"pigevo show {word}"),

@@ -7,17 +7,21 @@ from shlex import quote
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import Placement
-from pigevo.core.text import percent
+from pigevo.core.text import clipped, counted, multiplied, percent, percent_below
 from pigevo.errors import InputError
 from pigevo.runs.baseline import BaselineRecord
 from pigevo.runs.checkpoint import changed_versions
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
-from pigevo.runs.result import sentences
+from pigevo.runs.result import sentences, with_cubes
+from pigevo.settings.schema import spelled
 from pigevo.web.html import Html, Part, command, details, interval, note, paragraph, section, share, table, tag, tiles
 from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
+
+MOST_IN_TITLE, LONGEST_IN_TITLE = 3, 40
+"""The largest number of settings in the title of a run, and the largest number of letters of each."""
 
 
 def finished_result(run: Run) -> JsonObject:
@@ -32,7 +36,7 @@ def run_report(
 ) -> list[Html]:
     """The parts of the report of a finished run; `again` is the command that repeats it, or empty.
 
-    The title is that of the experiment by default.
+    By default the title has the experiment and what differs from it.
     """
     from pigevo.exact import optimal
 
@@ -44,7 +48,7 @@ def run_report(
     return [
         tag(
             "header",
-            tag("h1", title or chosen.values.get("experiment") or "A run"),
+            tag("h1", title or title_of_run(chosen)),
             tag("p", f"{about}.", class_="about"),
         ),
         section("What was found", paragraph(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
@@ -58,10 +62,19 @@ def run_report(
     ]
 
 
+def title_of_run(chosen: ReportedSettings) -> str:
+    """The experiment and the settings that differ from it, all but the seed: `cube_random, mutation = 0.005`."""
+    changed = [f"{key} = {spelled(value)}" for key, value in chosen.differences.items() if key != "seed"]
+    more = [f"and {counted(len(changed) - MOST_IN_TITLE, 'more setting')}"] if len(changed) > MOST_IN_TITLE else []
+    name = chosen.values.get("experiment") or "A run"
+    return ", ".join([name, *(clipped(part, LONGEST_IN_TITLE) for part in changed[:MOST_IN_TITLE]), *more])
+
+
 def _figures(result: JsonObject) -> Iterator[tuple[str, str, str]]:
     champion = result["champion"]
     games = f" and {result['games']:,} simulated games" if result["games"] else ""
-    yield "champion", percent(champion["overall"]), f"wins against the optimum, exactly{_ceiling(result)}"
+    best = result.get("optimum_overall", 0.5)
+    yield "champion", percent_below(champion["overall"], best), f"wins against the optimum, exactly{_ceiling(result)}"
     yield "moving first", percent(champion["first"]), f"second {percent(champion['second'])}"
     yield "best mean", percent(result["peak_mean"]), f"of the population, in generation {result['peak_generation']:,}"
     yield "last mean", percent(result["last_mean"]), f"in generation {result['generations']:,}"
@@ -85,12 +98,14 @@ def _random(result: JsonObject) -> list[Html]:
         ["random populations with single cells", share(base["cells_mean"]), interval(*base["cells_interval"])],
     ]
     searches = [
-        [search["cubes"] if search["cubes"] != "1" else "single cells", f"{search['strategies']:,}",
+        [multiplied(search["cubes"]) if search["cubes"] != "1" else "single cells", f"{search['strategies']:,}",
          share(search["by_matches"])]
         for search in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
-    rows = [[f"strategies with cubes of {cubes}", *_cells_of(placement)] for cubes, placement in members.items()]
+    rows = [
+        [multiplied(f"strategies{with_cubes(cubes)}"), *_cells_of(placement)] for cubes, placement in members.items()
+    ]
     rows.append(["populations, by their mean", *_cells_of(base["peak_among_means"])])
     parts: list[Part] = [
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
 from matplotlib.colors import to_hex
 
-from pigevo.core.text import clipped, counted, percent, percent_with_interval, ranges_in_short
+from pigevo.core.text import clipped, counted, multiplied, percent, percent_with_interval, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
 from pigevo.sweeps.load import Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import OPEN, Report, identical_settings, short_names, title_of, verdicts
+from pigevo.sweeps.report import OPEN, Report, identical_settings, names_without_key, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.drawing import page_colour, svg
 from pigevo.web.html import (
@@ -24,6 +25,7 @@ from pigevo.web.html import (
     command,
     details,
     interval,
+    minus,
     note,
     paragraph,
     section,
@@ -49,6 +51,9 @@ MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` 
 LONGEST_NOTE = 60  # the largest number of letters below a key figure
 SHEET_ROWS = 8  # the number of settings in the table on the first printed page
 SHOWN_ROWS = 20  # the number of comparisons shown at once; the others are shown on request
+
+HASHED = re.compile(".+-[0-9a-f]{10}")  # a folder's name made by `hashed_name`
+MOST_EXPERIMENTS = 3  # the largest number of experiments in a title
 
 COST = ("evaluations", "games", "seconds")
 
@@ -79,12 +84,12 @@ def sweep_report(
 ) -> list[Html]:
     """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run.
 
-    The title is the name of the sweep's folder by default.
+    By default the title has the experiment and what was varied.
     """
     sweep = report.sweep
     chosen = reported_settings(next(iter(sweep.runs.values())))
     return [
-        tag("header", tag("h1", title or sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
+        tag("header", tag("h1", title or title_of_sweep(sweep)), tag("p", _about(sweep), class_="about")),
         _sheet(report, chosen),
         section("What was found", *map(paragraph, _findings(report)), tiles(_figures(report)), name="found"),
         section("Ranking", *_ranking(report), name="ranking"),
@@ -97,12 +102,31 @@ def sweep_report(
     ]
 
 
+def title_of_sweep(sweep: Sweep) -> str:
+    """The experiment and what was varied, `cube_random: mutation and seed`; a folder named by the user, its name."""
+    folder = sweep.folder.resolve().name
+    if not HASHED.fullmatch(folder):
+        return folder
+    names = sorted({str(member.values.get("experiment") or "A sweep") for member in sweep.members})
+    seeds = ["seed"] if len({member.seed for member in sweep.members}) > 1 else []
+    keys = [key for key in sweep.swept if key != "experiment"] + seeds
+    varied = " and ".join(filter(None, [", ".join(keys[:-1]), *keys[-1:]]))
+    title = " and ".join(names) if len(names) <= MOST_EXPERIMENTS else f"{len(names)} experiments"
+    return f"{title}: {varied}" if varied else title
+
+
+def _named(setting: str) -> Html:
+    """The name of a setting or of a random search in a table."""
+    title = title_of(setting)
+    return setting_name(title if title == setting else multiplied(title))
+
+
 def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     """The first printed page, to hand in: answer, picture, the numbers of each setting, and how to repeat it."""
     shown = report.ranking[:SHEET_ROWS]
     rows = [
         [
-            setting_name(title_of(ranked.setting)),
+            _named(ranked.setting),
             share(ranked.mean),
             interval(ranked.low, ranked.high),
             str(ranked.runs),
@@ -154,10 +178,14 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
     if len(report.settings) > 1:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
         alike = any({*first} <= {*group} for group in identical_settings(report))
-        relation = "identical" if alike else "no difference shown"
-        named = f"{relation}: {short_names(first)}"
-        several = named if len(named) <= LONGEST_NOTE else f"{relation}: {len(first)} settings"
-        yield title, percent(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
+        if alike:
+            named, short = f"identical: {short_names(first)}", f"identical: {len(first)} settings"
+        elif len(first) > 1:
+            named = f"{first[0]}, not settled beside {names_without_key(report, first[1:])}"
+            short = f"not settled beside {counted(len(first) - 1, 'other setting')}"
+        else:
+            named, short = first[0], clipped(first[0], LONGEST_NOTE)
+        yield title, percent(report.settings[0].mean), named if len(named) <= LONGEST_NOTE else short
         last = report.settings[-1]
         if last.setting not in first:
             yield "last setting", percent(last.mean), clipped(last.setting, LONGEST_NOTE)
@@ -180,7 +208,7 @@ def _ranking(report: Report) -> list[Html]:
     scale, looks = scale_of(ranking, best), looks_of(report.sweep)
     few = " Undetermined: too few seeds to tell anything." if any(ranked.low is None for ranked in ranking) else ""
     rows: list[Sequence[Part]] = [
-        [setting_name(title_of(ranked.setting)),
+        [_named(ranked.setting),
          dot_of(ranked, scale, optima.get(ranked.setting, best), to_hex(looks[ranked.setting]["color"])),
          share(ranked.mean), interval(ranked.low, ranked.high), str(ranked.runs),
          "undetermined" if ranked.sd is None else share(ranked.sd)]
@@ -263,12 +291,12 @@ def _difference(pair: Compared) -> list[Part]:
         verdict = "has the same runs as"
     if pair.budgets:
         verdict += f"; their budgets differ: {pair.budgets}"
-    ends = "undetermined" if pair.low is None or pair.high is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
+    ends = "undetermined" if pair.low is None or pair.high is None else minus(f"{pair.low:+.4f} to {pair.high:+.4f}")
     return [
-        setting_name(title_of(pair.a)),
+        _named(pair.a),
         verdict,
-        setting_name(title_of(pair.b)),
-        f"{pair.difference:+.4f}",
+        _named(pair.b),
+        minus(f"{pair.difference:+.4f}"),
         ends,
         str(pair.seeds),
         f"{pair.corrected:.2g}",

@@ -29,7 +29,7 @@ MEANINGS = {
     "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
     "wins a round robin": (
         "The chance to win a league in which everyone has a match with everyone, estimated from leagues whose games "
-        "are drawn by lot with the computed chances."
+        "are drawn by lot with the computed chances. None: it won none of these."
     ),
     "wins a knockout": (
         "The chance to win a cup in which who loses a match is out, estimated from cups that are drawn by lot."
@@ -67,23 +67,26 @@ def _findings(played: Tournament) -> list[str]:
     best, *equal = (ranked for ranked in played.ranking if ranked.rank == 1)
     if equal:
         names = " and ".join(ranked.name for ranked in (best, *equal))
-        sentences = [f"{names} have the same best mean: they win {percent(best.mean)} of their games."]
+        sentences = [f"The best mean is shared by {names}: they win {percent(best.mean)} of their games."]
     else:
-        sentences = [f"{best.name} has the best mean: it wins {percent(best.mean)} of its games, over all opponents."]
+        sentences = [
+            f"The best mean is that of {best.name}: it wins {percent(best.mean)} of its games, over all opponents."
+        ]
         if best.loses:
             sentences.append(f"It loses more than half of its games against {_strategies(best.loses)}.")
     if played.games is not None:
         sentences.append(
             f"These are shares of the {played.games:,} games that each pair played: "
-            "the order of strategies whose intervals overlap, and a circle, may be luck."
+            "the order of strategies whose intervals overlap, and a cycle, may be luck."
         )
     if played.transitive:
-        sentences.append("There is no circle: if A beats B and B beats C, then A beats C.")
+        sentences.append("There is no cycle: if A beats B and B beats C, then A beats C.")
     for members, _ in played.named_cycles(1):
         count = len(played.cycles)
         a, b, c = members
-        circle = f"{a} beats {b}, which beats {c}, which beats {a}"
-        sentences.append(f"There {'is a circle' if count == 1 else f'are {count:,} circles'} of three: {circle}.")
+        cycle = f"{a} beats {b}, which beats {c}, which beats {a}"
+        sentences.append(f"There {'is a cycle' if count == 1 else f'are {count:,} cycles'} of three: {cycle}.")
+    sentences += [f"{sentence}." for sentence in played.alike_in_words()]
     if played.failed:
         sentences.append(f"{counted(len(played.failed), 'entrant')} did not play, see below.")
     return sentences
@@ -98,10 +101,17 @@ def _ranking(played: Tournament) -> list[Html]:
         interval = []
         if ranked.low is not None and ranked.high is not None:
             interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
-        chances = [percent(ranked.round_robin), percent(ranked.knockout)]
+        chances = [_estimated(ranked.round_robin), _estimated(ranked.knockout)]
         numbers = [str(ranked.rank), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
     return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
+
+
+def _estimated(share: float) -> str:
+    """A share that was estimated from some draws, in whole percent."""
+    if 0 < share < 0.005 or 0.995 < share < 1:
+        return f"{'less than 1' if share < 0.5 else 'more than 99'} %"
+    return f"{100 * share:.0f} %" if share else "none"
 
 
 def _matrix(played: Tournament) -> list[Html]:
@@ -115,7 +125,7 @@ def _matrix(played: Tournament) -> list[Html]:
     ]
     rows = [
         tag("tr", tag("th", f"{ranked.rank} {ranked.name}", scope="row"), [
-            tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
+            tag("td", "" if row == column else cell_text(float(played.overall[row, column])),
                 class_=f"n s{shades[row, column] + SHADES}") for column in order
         ])
         for ranked, row in zip(best, order, strict=True)
@@ -123,11 +133,22 @@ def _matrix(played: Tournament) -> list[Html]:
     head = tag("thead", tag("tr", heads))
     left_out = len(played.names) - len(order)
     more = f" The last {left_out:,} are not shown." if left_out else ""
+    strong = 100 * color_spread(played.overall) * (1 - 1 / SHADES)
     text = (
         "How often the strategy of the row wins against that of the column, in percent, moving first in half of the "
-        f"games. Purple: more than half; orange: less.{more}"
+        "games. Purple and bold: more than half; orange: less; the strongest colours from "
+        f"{50 + strong:.1f} up and from {50 - strong:.1f} down.{more}"
     )
     return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
+
+
+def cell_text(share: float) -> str:
+    """A win probability in percent without its sign, which is 0 or 100 only if it is exact."""
+    return (
+        f"{100 * share:.0f}"
+        if share in (0, 1)
+        else percent(share).removesuffix(" %").replace("less than ", "<").replace("more than ", ">")
+    )
 
 
 def shades_of(overall: Floats) -> Ints:

@@ -86,3 +86,21 @@ def test_a_matrix_of_any_size_with_long_names_fits_a_page(tournament_paper):
     assert box(tournament_paper, ".matrix")[2] <= WIDTH
     assert tournament_paper.run("return document.documentElement.scrollWidth") <= WIDTH
     assert set(pages(tournament_paper)) == {A4}
+
+
+def test_the_ranking_of_a_class_takes_two_pages_and_its_wins_are_bold(window, tmp_path):
+    game = pigevo.Pig(30)
+    entrants = {f"pupil{n}.py": pigevo.hold_at(game, n) for n in range(5, 18)}
+    played = tournament_report(pigevo.tournament({"optimal": pigevo.optimal(game).strategy, **entrants}, times=5))
+    for paper in printed(window, write_report(tmp_path / "tournament.html", "Class 7b", played)):
+        assert len(pages(paper)) == 2
+        style = "const {columnCount} = getComputedStyle(arguments[0]); return columnCount;"
+        assert paper.run(style, paper.first("#words dl")) == "2"
+        assert "no network" not in paper.run("return document.body.innerText")
+        weights = paper.run(
+            "return [...document.querySelectorAll('.matrix td')].map((cell) => "
+            "[cell.textContent, getComputedStyle(cell).fontWeight])"
+        )
+        assert {(float(text) > 50, weight) for text, weight in weights if text not in ("", "50.0")} == {
+            (True, "700"), (False, "400")
+        }  # fmt: skip

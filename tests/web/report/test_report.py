@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 import pigevo
 from pigevo.cli import main
-from pigevo.core.text import ranges_in_short, without_folders
+from pigevo.core.text import percent, percent_below, ranges_in_short, without_folders
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.pictures import reel_of
@@ -21,7 +21,9 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.run_sweep import drive
+from pigevo.web.report import reported_settings
 from pigevo.web.report.champion import reel_for
+from pigevo.web.report.run import title_of_run
 from tests.small import done_here, small_settings, small_words, without_champions
 from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
@@ -37,7 +39,7 @@ def test_a_runs_page_says_what_its_result_says(run_report):
     refuse_outside(page)
     assert run_report.record["champion"] == result["champion"]
     tiles = [part["text"] for part in page.all("strong")]
-    assert tiles[0] == f"{100 * result['champion']['overall']:.1f} %"
+    assert tiles[0] == percent_below(result["champion"]["overall"], 0.5)
     assert {f"{100 * result[name]:.1f} %" for name in ("peak_mean", "last_mean")} <= set(tiles)
     base = result["baseline"]
     rows = page.rows(f"What {base['populations']:,}")
@@ -47,10 +49,27 @@ def test_a_runs_page_says_what_its_result_says(run_report):
     assert str(run_report.folder.parents[2]) not in text
 
 
+def test_a_title_has_what_differs_and_sentences_have_percentages(run_report):
+    page, run = run_report.page, pigevo.load_run(run_report.folder)
+    title = title_of_run(reported_settings(run))
+    assert page.text_of("h1") == title
+    assert page.text_of("title") == f"{title} - pigevo"
+    assert ", mutation = 0.3" in title
+    assert "seed" not in title
+    champion = next(part["text"] for part in page.all("section") if part["@id"] == "champion")
+    assert f"{percent(run.result['champion']['first'])} moving first" in champion.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Above it, it may roll again." in champion
+    assert "*" not in next(part["text"] for part in page.all("section") if part["@id"] == "words")
+
+
 def test_the_command_in_the_page_makes_the_same_run(run_report):
     (command,) = [part["text"] for part in run_report.page.all("code") if "python -m pigevo" in part["text"]]
     words = shlex.split(command)[3:]
     assert Settings.of(*words).hash == pigevo.load_run(run_report.folder).result["config_hash"]
+
+
+def interval_of(ranked):
+    return "undetermined" if ranked["low"] is None else f"{ranked['low']:.4f} to {ranked['high']:.4f}"
 
 
 def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
@@ -62,14 +81,14 @@ def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
     best = record["ranking"][0]
     wanted = [
         f"{best['mean']:.4f}",
-        f"{best['low']:.4f} to {best['high']:.4f}",
+        interval_of(best),
         "over seeds 0 to 2.",
         f"Computed by pigevo {pigevo.__version__}.",
         "mutation0, 0.3",
         "python -m pigevo -m ",
     ]
     assert [part for part in wanted if part not in first["text"]] == []
-    assert re.search("better than every other|no difference between|show no difference", first["text"])
+    assert re.search("better than every other|no difference between|nothing is settled", first["text"])
     style = page.text_of("style")
     assert ".sheet { display: none; }" in style
     assert ".sheet { display: block; break-after: page;" in style
@@ -104,7 +123,7 @@ def test_a_page_to_publish_names_no_folder_of_its_maker_and_has_a_title(tmp_path
     assert not [text for text in texts if "anna" in text]
     assert "mutator=ops.py:same" in texts
     assert "identical: mutator=ops.py:" in page.text_of("body")
-    assert "no difference shown" not in page.text_of("body")
+    assert "not settled beside" not in page.text_of("body")
 
 
 @pytest.mark.parametrize("title", ["", " ", "x" * 121])
@@ -182,7 +201,7 @@ def test_pictures_of_a_run_in_the_format_that_is_wanted(finished_sweep, samples,
     curve, champion = (Path(name).read_text() for name in record["pictures"])
     for words in ("random populations, single cells", "random search", "generation</text>"):
         assert f">{words}" in curve
-    assert ">optimal</text>" in champion
+    assert ">the optimum</text>" in champion
     assert main(["verify", str(tmp_path / "run")]) == 0
 
 
@@ -193,13 +212,13 @@ def test_a_sweeps_page_says_what_the_command_says(sweep_report):
     heads, *rows = page.rows("Ranked by")
     assert [heads[0], *heads[2:]] == ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
     assert [[row[0], *row[2:]] for row in rows] == [
-        [r["setting"], f"{r['mean']:.4f}", f"{r['low']:.4f} to {r['high']:.4f}", str(r["runs"]), f"{r['sd']:.4f}"]
-        for r in record["ranking"]
+        [r["setting"], f"{r['mean']:.4f}", interval_of(r), str(r["runs"]), f"{r['sd']:.4f}"] for r in record["ranking"]
     ]
+    assert page.text_of("header").startswith("A sweep: mutation and seed")
     assert "All runs have finished." in page.text_of("header")
     section = next(part["text"] for part in page.all("section") if part["text"].startswith("What was found"))
     first, *others = record["first"]
-    verdict = f"The best settings are {first}" if others else f"Of the settings, {first} is best"
+    verdict = f"Of the settings, {first} is best"
     if len(others) + 1 == len(rows):
         verdict = f"With 3 seeds, no difference between these {len(rows)} settings is shown"
         assert "last setting" not in section

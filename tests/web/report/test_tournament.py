@@ -1,11 +1,15 @@
 """The page of a tournament: the ranking, the matrix with its shades, and who was left out."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo.cli import main
-from pigevo.web.report.tournament import shades_of, tournament_report
+from pigevo.figures.matrices import color_spread
+from pigevo.web.report.tournament import cell_text, shades_of, tournament_report
 from tests.web.page import read
 
 GAME = pigevo.Pig(20)
@@ -24,14 +28,32 @@ def test_it_has_the_ranking_and_the_matrix_in_its_order():
         assert f'<th scope="row">{number} {name}</th>' in page
     rows, columns = [played.names.index(name) for name in (best, last)]
     assert f">{100 * played.overall[rows, columns]:.1f}</td>" in page
-    assert f"{best} has the best mean: it wins {100 * played.ranking[0].mean:.1f} % of its games" in page
+    assert f"The best mean is that of {best}: it wins {100 * played.ranking[0].mean:.1f} % of its games" in page
     assert "Left out" not in page
 
 
 def test_equal_means_at_the_top_are_both_named():
     page = text_of(pigevo.tournament(["hold_at:3", "noisy:0,hold_at:8", "hold_at:8"], game=GAME))
-    assert "noisy:0,hold_at:8 and hold_at:8 have the same best mean" in page
-    assert "has the best mean" not in page
+    assert "The best mean is shared by noisy:0,hold_at:8 and hold_at:8: they win" in page
+    assert "is that of" not in page
+
+
+def test_strategies_that_decide_alike_are_named():
+    names = ["hold_at:3", "noisy:0,hold_at:8", "hold_at:8"]
+    assert "<p>noisy:0,hold_at:8 and hold_at:8 decide alike everywhere.</p>" in text_of(
+        pigevo.tournament(names, game=GAME)
+    )
+    assert "alike" not in text_of(pigevo.tournament(names[:2], game=GAME))
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0, "none"), (0.001, "less than 1 %"), (0.0743, "7 %"), (0.57, "57 %"), (0.999, "more than 99 %"), (1, "100 %")],
+)
+def test_estimated_shares_are_whole_percent(share, text):
+    played = pigevo.tournament(["hold_at:3", "optimal"], game=GAME)
+    ranking = tuple(replace(ranked, round_robin=share) for ranked in played.ranking)
+    assert f'<td class="n" data-head="wins a round robin">{text}</td>' in text_of(replace(played, ranking=ranking))
 
 
 def test_games_that_were_played_have_intervals_and_exact_figures_have_none():
@@ -43,9 +65,18 @@ def test_games_that_were_played_have_intervals_and_exact_figures_have_none():
     assert "shares of" not in exact
 
 
-def test_a_circle_is_named():
+def test_a_cycle_is_named():
     page = text_of(pigevo.tournament(["turtle:5", "roll_to_win", "roll_and_wait"], game=pigevo.Pig(allow_pass=True)))
-    assert "There is a circle of three: " in page
+    assert "There is a cycle of three: " in page
+
+
+def test_what_is_not_0_is_never_0_and_colours_are_explained():
+    played = pigevo.tournament(["hold_at:1", "hold_at:20", "optimal"])
+    page, spread = text_of(played), 100 * color_spread(played.overall) * 0.8
+    assert [*map(cell_text, (0, 1e-9, 0.0036, 0.5, 0.9996, 1))] == ["0", "<0.1", "0.4", "50.0", ">99.9", "100"]
+    assert ">none</td>" in page
+    assert not re.search(r">0\.0(?: %)?<", page)
+    assert f"the strongest colours from {50 + spread:.1f} up and from {50 - spread:.1f} down." in page
 
 
 @pytest.mark.parametrize("good", [4, 9, 19])

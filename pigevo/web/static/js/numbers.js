@@ -1,14 +1,22 @@
 // Numbers as text: win probabilities are percentages with one decimal. What a choice is worth or costs has two, as most costs are below 0.1.
 import { make } from "./dom.js";
 
-/** `0.46008` as `46.0 %`. */
+/** `0.46008` as `46.0 %`; a share that is not 0 is never shown as 0. */
 export function percent(share, digits = 1) {
+  if (share > 0 && Number((100 * share).toFixed(digits)) === 0) return `less than ${10 ** -digits}\u00a0%`;
   return `${(100 * share).toFixed(digits)}\u00a0%`.replace("-", "\u2212");
 }
 
 /** What a choice is worth: `0.46008` as `46.01 %`, so that it differs from the other choice where that costs something. */
 export function worthText(share) {
   return percent(share, 2);
+}
+
+/** What two choices are worth: with three decimals where two would not differ by the cost that is shown. */
+export function worthTexts(one, other) {
+  const shown = (share) => Number(share.toFixed(4));
+  const digits = inPoints(shown(one) - shown(other)) === inPoints(one - other) ? 2 : 3;
+  return [percent(one, digits), percent(other, digits)];
 }
 
 /** A cost: `0.0204` as `2.04 percentage points`; a cost that is not 0 is never shown as 0. */
@@ -45,9 +53,19 @@ export function exact(share, text = percent(share)) {
   return make("span", { class: "number", "data-value": String(share) }, text);
 }
 
+/** A count with commas: `3600` as `3,600`. */
+export function thousands(count) {
+  return count.toLocaleString("en");
+}
+
+/** The genes of a wave by the size of its cubes: `cubes of 5`, `single cells`. */
+export function genesText(size) {
+  return String(size) === "1" ? "single cells" : `cubes of ${size}`;
+}
+
 /** `1 choice`, `2 choices`, `2 inaccuracies`. */
 export function counted(number, what) {
-  return `${number} ${number === 1 ? what : `${what}s`.replace(/([^aeiou])ys$/, "$1ies")}`;
+  return `${thousands(number)} ${number === 1 ? what : `${what}s`.replace(/([^aeiou])ys$/, "$1ies")}`;
 }
 
 /** That something is not what is wanted, and what is taken instead, in a sentence. */

@@ -1,9 +1,15 @@
 // The exact win probabilities of a drawn strategy against some well-known ones.
 import { make } from "../dom.js";
-import { exact, inside, points } from "../numbers.js";
+import { costInPoints, exact, inside } from "../numbers.js";
 
 const QUIET = 700; // milliseconds without a change, after which the result is read aloud
 const STANDS = 2000; // milliseconds without a change, after which a strategy is what the next change is compared with
+
+/** A change with its sign; one that two decimals do not show, in words. */
+function changeText(change) {
+  const size = costInPoints(Math.abs(change));
+  return size.startsWith("less") ? `${change > 0 ? "Better" : "Worse"} by ${size}` : `${change > 0 ? "+" : "\u2212"}${size}`;
+}
 
 /** A table of win probabilities against `opponents`, which follows a strategy: `show(roll)`; after `refuse(true)` it says that the strategy is the one before. */
 export function results(shared, opponents) {
@@ -49,7 +55,7 @@ export function results(shared, opponents) {
     headline.replaceChildren(exact(overall));
     now = overall;
     stood ??= now; // of the strategy with which the page opens
-    change.textContent = now === stood ? "\u00a0" : `${now < stood ? "" : "+"}${points(now - stood, 4)} by your last change`;
+    change.textContent = now === stood ? "\u00a0" : `${changeText(now - stood)} by your last change`;
   }
 
   /** Say whose the figures are while a text is refused, which has none. */

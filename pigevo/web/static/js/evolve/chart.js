@@ -1,5 +1,6 @@
 // The curve of a run: its population and champion against the optimum, by generation, beside random search.
 import { draw } from "../dom.js";
+import { thousands } from "../numbers.js";
 
 const HEIGHT = 250;
 const EDGE = { left: 44, right: 12, top: 22, below: 40 };
@@ -28,7 +29,7 @@ export function evolveChart(svg) {
     svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     svg.replaceChildren(
       ...[0, 0.1, 0.2, 0.3, 0.4, 0.5].flatMap((share) => [across(share, share === 0.5 ? "optimum" : "grid"), text(`${100 * share} %`, EDGE.left - 6, y(share) + 4, "end")]),
-      ...ticks.map((generation) => text(generation, x(generation), below + 16, "middle")),
+      ...ticks.map((generation) => text(thousands(generation), x(generation), below + 16, "middle")),
       text("generation", (EDGE.left + width - EDGE.right) / 2, HEIGHT - 6, "middle", "title"),
       ...ends.slice(0, -1).map((end) => draw("line", { x1: x(end), x2: x(end), y1: EDGE.top, y2: below, class: "wave" })),
       ...sizes.map((size, n) => text(sizes.length > 3 || width < 500 ? size : `cubes of ${size}`, (x(ends[n - 1] ?? 0) + x(ends[n])) / 2, EDGE.top - 8, "middle")),

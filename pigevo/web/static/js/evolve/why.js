@@ -1,6 +1,6 @@
 // The explanation of the curve: how many genes of a child flip, and how much of that selection can see.
 import { make, table } from "../dom.js";
-import { percent, points } from "../numbers.js";
+import { percent, points, thousands } from "../numbers.js";
 import { flipsOf } from "./settings.js";
 
 const FEW = 1; // expected flips of a child: below, most children have none
@@ -9,8 +9,6 @@ const UNSEEN = "A wave is a stretch of generations with cubes of one size. When 
 
 /** A number of flips as people write it. */
 export const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(flips.toPrecision(3))));
-
-const thousands = (count) => count.toLocaleString("en");
 
 /** The uncertainty of a match: the standard deviation of the share of games won. */
 const blurOf = ({ games }) => 0.5 / Math.sqrt(games);
@@ -37,8 +35,8 @@ export function courseSentence({ ends }, records, wave) {
   if (within.length < 2) return "";
   const [start, end] = [within[0], within.at(-1)];
   const top = within.reduce((best, one) => (one.mean > best.mean ? one : best));
-  const between = top === start || top === end ? "" : `, with at most ${percent(top.mean)} in generation ${top.generation}`;
-  return ` In this run the line goes from ${percent(start.mean)} in generation ${start.generation} to ${percent(end.mean)} in generation ${end.generation}${between}.`;
+  const between = top === start || top === end ? "" : `, with at most ${percent(top.mean)} in generation ${thousands(top.generation)}`;
+  return ` In this run the line goes from ${percent(start.mean)} in generation ${thousands(start.generation)} to ${percent(end.mean)} in generation ${thousands(end.generation)}${between}.`;
 }
 
 /** The explanation of the waves that a run has reached, with all waves in a table and the present spread of the population: `{element, show(plan, reached, spread, records)}`. */
@@ -50,7 +48,7 @@ export function whyCard() {
 
   function show(plan, reached, spread, records = []) {
     if (shown !== plan)
-      rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a child", "no flip"],
+      rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a\u00a0child", "no flip"],
         flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched)])));
     shown = plan;
     const said = plan.sizes.slice(0, reached).map((_, wave) => waveSentence(plan, wave) + courseSentence(plan, records, wave));

@@ -44,7 +44,7 @@ export function lookParts(game, strategies, figures) {
     make("div", { class: "pair slices" },
       make("figure", { class: "card" }, legend(names), slice,
         make("div", { class: "row" }, labelled(near, "Enlarge around the cell"),
-          labelled(fade, "Pale where a player of ", inCaption, " never comes"))),
+          labelled(fade, "Faint where a player of ", inCaption, " never comes"))),
       make("div", { class: "card beside" },
         verdict,
         make("div", { class: "row" },

@@ -1,16 +1,16 @@
 // One slice through the game: all own scores and turn totals at one score of the opponent's, cell by cell.
 import { followColours } from "../dom.js";
 import { cell } from "../engine.js";
-import { INK, ORANGE, PURPLE, SKY, WHITE, WON } from "./palette.js";
+import { INK, WHITE } from "./palette.js";
 import { STEPS, frameAxes, frameCell, penFor } from "./paper.js";
 
 const LEFT = 46;
 const BELOW = 44;
 const ABOVE = 8;
-const PALE = 0.3;
+const FAINT = 0.3;
 
 const NEAR = 25; // cells along an edge when it is enlarged
-const COLOURS = [WHITE, SKY, ORANGE, PURPLE]; // both hold, both roll, only the optimum rolls, only the other one rolls
+const KINDS = ["hold", "roll", "optimum-rolls", "other-rolls"]; // both hold, both roll, only the optimum rolls, only the other one rolls
 
 /**
  * A slice in a canvas. `state()` gives {optimum, other, seen, j, near}: two rolls, the cells to show in full (or null), the
@@ -35,16 +35,17 @@ export function createSlice(canvas, game, state, picked) {
     const { pen, width } = penFor(canvas);
     if (!width) return;
     const place = layout();
-    const ink = getComputedStyle(canvas).color;
-    pen.fillStyle = WON;
+    const style = getComputedStyle(canvas);
+    const colour = (kind) => style.getPropertyValue(`--${kind}`);
+    pen.fillStyle = colour("won");
     pen.fillRect(LEFT, ABOVE, place.size, place.size);
-    cells(pen, place);
-    axes(pen, place, ink);
-    if (place.count === target) wonLabel(pen, place, target);
+    cells(pen, place, KINDS.map(colour));
+    axes(pen, place, style.color);
+    if (place.count === target) wonLabel(pen, place, target, colour("soft"));
     frameCell(pen, place.x(at.i), place.y(at.k + 1), place.unit);
   }
 
-  function cells(pen, { unit, x, y, count, i: left, k: low }) {
+  function cells(pen, { unit, x, y, count, i: left, k: low }, colours) {
     const { optimum, other, seen, j } = state();
     for (let i = left; i < left + count; i++)
       for (let k = low; k < low + count && i + k < target; k++) {
@@ -52,10 +53,10 @@ export function createSlice(canvas, game, state, picked) {
         const same = !k || optimum[here] === other[here]; // the first roll of a turn is no choice
         const kind = same ? (k ? optimum[here] : 1) : optimum[here] ? 2 : 3;
         pen.globalAlpha = 1;
-        pen.fillStyle = WHITE;
+        pen.fillStyle = colours[0];
         pen.fillRect(x(i), y(k + 1), unit + 0.6, unit + 0.6);
-        pen.globalAlpha = !seen || seen[here] ? 1 : PALE;
-        pen.fillStyle = COLOURS[kind];
+        pen.globalAlpha = !seen || seen[here] ? 1 : FAINT;
+        pen.fillStyle = colours[kind];
         pen.fillRect(x(i), y(k + 1), unit + 0.6, unit + 0.6);
         if (kind > 1) mark(pen, kind, x(i), y(k + 1), unit);
       }
@@ -107,8 +108,8 @@ function axes(pen, { size, count, i, k, x, y }, ink) {
   }
 }
 
-function wonLabel(pen, { x, y }, target) {
-  pen.fillStyle = "#4a4a4a";
+function wonLabel(pen, { x, y }, target, ink) {
+  pen.fillStyle = ink;
   pen.font = "600 15px system-ui, sans-serif";
   pen.textAlign = "center";
   pen.textBaseline = "middle";

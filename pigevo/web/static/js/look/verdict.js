@@ -1,7 +1,7 @@
 // The values of both choices in one state, in words and figures.
 import { cell } from "../engine.js";
 import { make } from "../dom.js";
-import { costInPoints, inside, worthText } from "../numbers.js";
+import { costInPoints, inside, worthTexts } from "../numbers.js";
 
 const ROUNDING = 1e-12; // a smaller difference is rounding
 const NAMES = { roll: "Roll", hold: "Hold" };
@@ -37,10 +37,11 @@ export function showVerdict(place, verdict, title, seen) {
   const { i, j, k, roll, hold, better, cost } = verdict;
   Object.assign(place.dataset, { i, j, k, roll, hold, better, cost, optimum: verdict.optimum, other: verdict.other });
   const [first, second] = sentences(verdict, title);
+  const [rolled, held] = worthTexts(roll, hold);
   place.replaceChildren(
     make("h3", {}, `You have ${i}, the opponent ${j}, and ${k} at risk`),
-    bar("Roll", roll, better !== "hold", takers(verdict, "roll", title)),
-    bar("Hold", hold, better !== "roll", takers(verdict, "hold", title)),
+    bar("Roll", roll, rolled, better !== "hold", takers(verdict, "roll", title)),
+    bar("Hold", hold, held, better !== "roll", takers(verdict, "hold", title)),
     make("p", { class: "sentence" }, make("strong", {}, first)),
     make("p", {}, second),
     make("p", { class: "soft" }, seen ? "" : "Who follows this strategy never comes here."),
@@ -53,14 +54,14 @@ function takers({ optimum, other }, choice, title) {
 }
 
 /** A choice's win probability as a number and a bar, with who makes it. */
-function bar(name, share, best, who) {
+function bar(name, share, text, best, who) {
   const fill = make("span", { class: best ? "fill best" : "fill" });
   fill.style.width = `${100 * share}%`;
   return make(
     "div", { class: "worth" },
     make("span", { class: "name" }, name),
     make("span", { class: "track", "aria-hidden": "true" }, fill),
-    make("span", { class: "number" }, worthText(share)),
+    make("span", { class: "number" }, text),
     make("span", { class: "who soft" }, who && `the choice of ${who}`),
   );
 }

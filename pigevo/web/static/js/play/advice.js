@@ -1,6 +1,6 @@
 // Advice on request: the values of rolling and holding against this opponent and against the optimum, and a rule's decision.
 import { make, table } from "../dom.js";
-import { exact, inside, points, worthText } from "../numbers.js";
+import { costInPoints, exact, inside, worthTexts } from "../numbers.js";
 import { drawWords } from "./game.js";
 
 const ROUNDING = 1e-12; // a difference below it is rounding
@@ -8,12 +8,12 @@ const ROUNDING = 1e-12; // a difference below it is rounding
 /** What to do, in a sentence. */
 function headline({ name, roll, hold }) {
   if (Math.abs(roll - hold) <= ROUNDING) return `Both are as good against ${inside(name)}.`;
-  return `${roll > hold ? "Roll" : "Hold"}: it is worth ${points(Math.abs(roll - hold))} more against ${inside(name)}.`;
+  return `${roll > hold ? "Roll" : "Hold"}: it is worth ${costInPoints(Math.abs(roll - hold))} more against ${inside(name)}.`;
 }
 
-function worthCell(value, other) {
+function worthCell(value, text, other) {
   const better = value > other + ROUNDING;
-  return make("span", { class: better ? "better" : "" }, exact(value, worthText(value)), better ? make("span", { class: "unseen" }, " (better)") : null);
+  return make("span", { class: better ? "better" : "" }, exact(value, text), better ? make("span", { class: "unseen" }, " (better)") : null);
 }
 
 /** What a rule does here: `{title, sentence, rolls}`. */
@@ -27,7 +27,10 @@ export function advicePanel() {
   const element = make("section", { class: "card advice", "aria-label": "Advice", hidden: true }, body);
 
   function show(worths, game, { own, other }, total, rule) {
-    const rows = worths.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
+    const rows = worths.map(({ name, roll, hold }) => {
+      const [rolled, held] = worthTexts(roll, hold);
+      return [name, worthCell(roll, rolled, hold), worthCell(hold, held, roll)];
+    });
     const lead = `With ${own} against ${other} and ${total} at risk, you win${drawWords(game)}, playing best afterwards:`;
     body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));

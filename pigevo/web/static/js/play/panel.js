@@ -1,4 +1,4 @@
-// A player's score: the number, and a bar in which what is at risk is paler.
+// A player's score: the number, and a bar in which what is at risk is striped.
 import { make } from "../dom.js";
 import { counted } from "../numbers.js";
 import { PERSON, total } from "./game.js";

@@ -1,6 +1,6 @@
 // Positions with costly choices, to try again: the page asks until which turn total to roll, until the answer is right or shown.
 import { make } from "../dom.js";
-import { points, worthText } from "../numbers.js";
+import { points, worthTexts } from "../numbers.js";
 import { most } from "./game.js";
 import { SEEN, sizeOf } from "./review.js";
 import { bestRolls, turnWorth, worthOfRolling } from "./worth.js";
@@ -51,7 +51,8 @@ function reasonOf(game, against, place, [less, more], early) {
   let at = less;
   while (gain(at) < SEEN && at < more - 1) at += 1;
   const [risk, further, stop] = at ? [`with ${at} at risk, `, "rolling on", "a hold"] : ["", "rolling", "a pass"];
-  return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${worthText(rolled[at])}, and ${stop} ${worthText(held[at])}`;
+  const [roll, hold] = worthTexts(rolled[at], held[at]);
+  return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${roll}, and ${stop} ${hold}`;
 }
 
 /** The answer that is worth most, `[until, worth]`. */

@@ -1,6 +1,6 @@
 // The review, drawn: the course of the win probability, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
-import { counted, exact, inPoints, inside, percent, points, signedInPoints, worthText } from "../numbers.js";
+import { counted, exact, inPoints, inside, percent, points, signedInPoints, worthText, worthTexts } from "../numbers.js";
 import { resultSentence } from "./board.js";
 import { drawWords } from "./game.js";
 import { insteadWords, retryView } from "./retry.js";
@@ -68,7 +68,8 @@ function valued(share) {
 function reason(game, against, { place, total, roll, hold }) {
   const { lost, kept } = worthOfThrows(game, against, place, total, roll);
   const parts = lost === null || kept === null ? [] : [": ", valued(lost), " if it loses the turn, else ", valued(kept)];
-  return make("div", {}, `A ${total ? "hold" : "pass"} wins `, valued(hold), ", a roll ", valued(roll), ...parts, ".");
+  const [held, rolled] = worthTexts(hold, roll);
+  return make("div", {}, `A ${total ? "hold" : "pass"} wins `, exact(hold, held), ", a roll ", exact(roll, rolled), ...parts, ".");
 }
 
 function listed(game, dearest, { against, optimum }) {
@@ -76,11 +77,12 @@ function listed(game, dearest, { against, optimum }) {
     const cells = [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
       make("span", { class: "instead" }, adviceWords(game, against, one)),
       make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
-    const note = make("div", { class: "instead" }, reason(game, against, one));
+    const better = make("div", { class: "narrow" }, `Better: ${adviceWords(game, against, one)}.`); // where a column has no room for it
+    const note = make("div", { class: "instead" }, better, reason(game, against, one));
     optimum.then((known) => known && note.append(ofOptimum(game, { against, optimum: known }, one) ?? ""));
     return [cells, [note]];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "cost (percent\u00adage points)"];
+  const heads = ["turn", "scores", "at risk", "you", "better", make("span", {}, "cost", make("span", { class: "unit" }, " (percentage points)"))];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
@@ -121,12 +123,12 @@ export function inShort(judgement) {
   return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${lost}${mostly}.`;
 }
 
-/** The value at the end as a sum: the start, minus the costs, plus the luck. */
-function sum(judgement) {
-  const part = (label, value, sign) => make("div", { class: "part" },
-    make("dt", {}, label), make("dd", {}, exact(value, sign ? signedInPoints(sign * value) : percent(value))));
-  return make("dl", { class: "sum-of-parts" }, part("before the first roll", judgement.start), part("percentage points by your choices", judgement.cost, -1),
-    part("percentage points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
+/** The value at the end as a sum: the start, minus the costs, plus the luck, which is shown as what the other figures shown leave. */
+function sum({ start, cost, luck, end }) {
+  const part = (label, value, text) => make("div", { class: "part" }, make("dt", {}, label), make("dd", {}, exact(value, text)));
+  const [before, spent, after] = [start, cost, end].map((value) => Number(value.toFixed(4)));
+  return make("dl", { class: "sum-of-parts" }, part("before the first roll", start, worthText(start)), part("percentage points by your choices", cost, signedInPoints(-cost)),
+    part("percentage points by the dice of both", luck, signedInPoints(after - before + spent)), part("the end", end, worthText(end)));
 }
 
 /** The review of a game against `{rolls, values}` as an element, `width` pixels wide; `optimum` is a promise of such an opponent, or of null. */

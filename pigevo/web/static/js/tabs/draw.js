@@ -42,7 +42,8 @@ function slider(id, label, value, most, oninput) {
     shown.textContent = input.value;
     oninput(Number(input.value));
   } });
-  const show = (hold) => { // null: there are several
+  const show = (hold) => { // null: there are several, and the slider has no thumb
+    input.classList.toggle("several", hold === null);
     shown.textContent = hold === null ? "differs by score" : String(hold);
     if (hold !== null) input.value = hold;
     input.setAttribute("aria-valuetext", shown.textContent);

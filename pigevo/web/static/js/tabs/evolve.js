@@ -1,6 +1,6 @@
 // Evolve: the algorithm of 2016, live in the browser, beside random search and the optimum.
 import { unknownIn } from "../address.js";
-import { percent } from "../numbers.js";
+import { percent, thousands } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { firstHolds } from "../look/states.js";
 import { CHOOSE, createMap, createScale } from "../watch/map.js";
@@ -123,15 +123,15 @@ export async function mount(root, shared) {
     if (!latest) return;
     drawChart();
     const random = searchSoFar();
-    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
+    parts.says.textContent = `Generation ${thousands(latest.generation)}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
     Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
-    parts.speed.textContent = `${latest.evaluations.toLocaleString("en")} strategies, ${latest.games.toLocaleString("en")} games` +
+    parts.speed.textContent = `${thousands(latest.evaluations)} strategies, ${thousands(latest.games)} games` +
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
     if (latest.speed) parts.speed.dataset.speed = latest.speed;
     parts.step.setAttribute("aria-disabled", String(latest.done)); // the keyboard stays on it
     why.show(plan, latest.generation ? latest.wave + 1 : 0, latest.spread, records);
     if (champion) showChampion(champion);
-    if (latest.awaited && !latest.champion) parts.title.textContent = `Finding the champion of generation ${latest.generation}\u00a0...`;
+    if (latest.awaited && !latest.champion) parts.title.textContent = `Finding the champion of generation ${thousands(latest.generation)}\u00a0...`;
     if (run.stepped && !root.hidden) announce(parts.says.textContent);
     run.stepped = false;
   }
@@ -143,7 +143,7 @@ export async function mount(root, shared) {
   }
 
   function showChampion({ generation, wave, champion: { genome, overall } }) {
-    parts.title.textContent = `The champion of generation ${generation}: ${percent(overall)}`;
+    parts.title.textContent = `The champion of generation ${thousands(generation)}: ${percent(overall)}`;
     if (parts.champion.dataset.of === String(generation)) return;
     run.holds = holdsOf(run.plan.grids[wave], genome);
     maps[0].show({ holds: run.holds }, game.target, 0, false);
@@ -172,14 +172,14 @@ export async function mount(root, shared) {
     const [start, end] = [records[0], records.at(-1)];
     const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
     const random = searchSoFar();
-    return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${top.generation}, ` +
-      `and ${percent(end.mean)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
+    return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${thousands(top.generation)}, ` +
+      `and ${percent(end.mean)} in generation ${thousands(end.generation)}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
   }
 
   function challenge() {
     if (!run.champion) return; // nobody has been crowned yet
     const { champion: { generation, wave, champion }, plan } = run;
-    const entry = { id: "evolved", own: true, source: parts.command.textContent, title: "Your evolved champion", sentence: `The champion of generation ${generation} of your run.` };
+    const entry = { id: "evolved", own: true, source: parts.command.textContent, title: "Your evolved champion", sentence: `The champion of generation ${thousands(generation)} of your run.` };
     shared.keep(entry, rollOfGenome(plan.grids[wave], champion.genome));
     location.hash = "play";
   }
@@ -191,7 +191,7 @@ export async function mount(root, shared) {
   parts.step.addEventListener("click", () => {
     if (run.running) setRunning(false);
     if (run.records.at(-1)?.done) return;
-    parts.says.textContent = `Judging generation ${(run.records.at(-1)?.generation ?? 0) + 1}\u00a0...`;
+    parts.says.textContent = `Judging generation ${thousands((run.records.at(-1)?.generation ?? 0) + 1)}\u00a0...`;
     run.stepped = true;
     evolving.postMessage({ step: true });
   });

@@ -88,7 +88,7 @@ function wishes(shared) {
 
 function help() {
   const key = (name) => make("kbd", {}, name);
-  return make("p", { class: "soft help" }, "A roll adds its points to what is at risk, or loses it and ends the turn; holding banks it. ",
+  return make("p", { class: "soft help" }, "A roll adds its points to the turn total, or loses it and ends the turn; holding banks it. ",
     make("span", { class: "keyboard" }, "Keys: ", key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game."));
 }
 
@@ -150,7 +150,7 @@ export async function mount(root, shared) {
     test.select.value = ruled.some(({ id }) => id === by) ? by : FREELY;
     test.field.hidden = !ruled.length;
     counsel.field.hidden = counsel.select.options.length < 2;
-    rules.textContent = `${game().sentence} Holding adds what is at risk to your score.`;
+    rules.textContent = `${game().sentence} Holding adds the turn total to your score.`;
     brought.replaceChildren(throwsTable(game()));
   }
 

@@ -1,5 +1,5 @@
 // Watch: a run's champion, generation by generation, beside the optimum, with the run's curve.
-import { percent, points } from "../numbers.js";
+import { genesText, percent, points, thousands } from "../numbers.js";
 import { styled } from "../look/sheet.js";
 import { createChart } from "../watch/chart.js";
 import { listFilms, openFilm } from "../watch/film.js";
@@ -24,11 +24,11 @@ export async function mount(root, { announce }) {
     const mean = film.means[now.n];
     parts.slider.value = now.n;
     const wins = parts.short.checked ? `${points(0.5 - overall, 3)} less than the optimum` : `${percent(overall)} against the optimum`;
-    const words = `Generation ${generation}, cubes of ${cube_size}: ${wins}`;
+    const words = `Generation ${thousands(generation)}, ${genesText(cube_size)}: ${wins}`;
     parts.slider.setAttribute("aria-valuetext", words);
     parts.says.textContent = words;
     Object.assign(parts.says.dataset, { generation, overall, mean: mean ?? "" });
-    parts.title.textContent = `The champion of generation ${generation}`;
+    parts.title.textContent = `The champion of generation ${thousands(generation)}`;
     for (const button of [parts.first, parts.back]) button.setAttribute("aria-disabled", String(now.n === 0));
     parts.on.setAttribute("aria-disabled", String(now.n === film.frames.length - 1)); // the keyboard stays on it
     chart.move(now.n);
@@ -122,5 +122,5 @@ function summaryOf({ frames }) {
   const best = frames.reduce((one, other) => (other.overall > one.overall ? other : one));
   const end = frames.at(-1);
   return `Curve: the champion wins ${percent(frames[0].overall, 1)} against the optimum at the start, at most ` +
-    `${percent(best.overall)} (generation ${best.generation}), and ${percent(end.overall)} in the end (generation ${end.generation}).`;
+    `${percent(best.overall)} (generation ${thousands(best.generation)}), and ${percent(end.overall)} in the end (generation ${thousands(end.generation)}).`;
 }

@@ -1,4 +1,5 @@
 // The curve of a run: champion and population against the optimum, by generation on a square-root scale.
+import { thousands } from "../numbers.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 const HEIGHT = 300;
@@ -53,8 +54,8 @@ export function createChart(svg, picked) {
     let free = -Infinity;
     for (const tick of TICKS.filter((one) => one <= last())) {
       if (x(tick) < free) continue;
-      free = x(tick) + 38;
-      write(tick, x(tick), below + 18, "middle");
+      free = x(tick) + 44;
+      write(thousands(tick), x(tick), below + 18, "middle");
     }
     changes().forEach((generation) =>
       add("line", { x1: x(generation), x2: x(generation), y1: EDGE.top, y2: below, class: "wave" }));

@@ -44,7 +44,7 @@ export function watchParts(films) {
       make("figure", { class: "card" }, make("h3", {}, "The optimum"), optimum)),
     make("div", { class: "card" },
       make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale,
-      make("label", { class: "check", for: "watch-pale" }, pale, make("span", {}, "Paler where play against the optimum seldom comes")),
+      make("label", { class: "check", for: "watch-pale" }, pale, make("span", {}, "Fainter where play against the optimum seldom comes")),
       pair),
     command,
   ];

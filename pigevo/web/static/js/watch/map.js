@@ -1,4 +1,4 @@
-// A map of where a strategy first holds, by own and opponent's score, paler where play seldom comes.
+// A map of where a strategy first holds, by own and opponent's score, fainter where play seldom comes.
 import { viridis } from "../colours.js";
 import { followColours } from "../dom.js";
 import { largestColour } from "../look/palette.js";
@@ -80,8 +80,7 @@ function painted({ holds, shades }, target, most) {
       const full = most ? Math.max(LEAST, shades[i * target + j] / most) : 1;
       const colour = viridis(holds[i * target + j] / largestColour(target));
       const to = 4 * ((target - 1 - j) * target + i);
-      colour.forEach((part, c) => (pixels.data[to + c] = 255 - full * (255 - part)));
-      pixels.data[to + 3] = 255;
+      pixels.data.set([...colour, 255 * full], to); // what is behind it shows through
     }
   pen.putImageData(pixels, 0, 0);
   return canvas;

@@ -1,0 +1,54 @@
+"""Hides what users' strategies print, and lets them ask nothing: one is called for hundreds of thousands of states."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+
+LOG = logging.getLogger("pigevo")
+
+_told: set[str] = set()  # the absolute paths of the files that a line has named
+
+
+class _Nowhere(io.RawIOBase):
+    """A stream that only notes whether something was written."""
+
+    written = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        size = memoryview(data).nbytes  # type: ignore[arg-type]
+        self.written |= size > 0
+        return size
+
+
+@contextmanager
+def hidden_output(file: str) -> Iterator[None]:
+    """A context in which nothing is printed on standard output; a line, once for each file, says that it prints.
+
+    Standard input is empty, since a prompt would be hidden. Both belong to all threads, so this is so in the main
+    thread only.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    nowhere = _Nowhere()
+    stream = io.TextIOWrapper(nowhere, encoding="utf-8", errors="backslashreplace")  # type: ignore[type-var]
+    asked, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        with redirect_stdout(stream):
+            yield
+    finally:
+        sys.stdin = asked
+        stream.flush()
+        path = os.path.abspath(os.path.expanduser(file))
+        if nowhere.written and path not in _told:
+            _told.add(path)
+            LOG.warning("%s prints: its output is not shown", os.path.basename(path))
