@@ -124,7 +124,9 @@ def _drawn_index(game: Game) -> tuple[int | slice, ...]:
     return tuple(drawn.get(axis, 0) for axis in range(len(game.between)))
 
 
+RARE = 1e-5  # decisions per game below which a place is pale, and a difference white
 RARE_OPACITY = 0.2  # the opacity of places that play hardly ever reaches
+HARDLY = f"hardly ever gets there (fewer than 1 decision in {1 / RARE:,.0f} games)"
 
 
 def show_first_hold(axes: Axes, data: DrawnDecisions, top: int, rare: Bools | None = None) -> AxesImage:
@@ -184,17 +186,18 @@ FIRST_HOLD = "turn total at which it first holds, or wins"  # the meaning of the
 
 
 @styled
-def plot_decisions(strategies: Sequence[DrawnDecisions], ax: Given = None) -> Panels:
+def plot_decisions(strategies: Sequence[DrawnDecisions], ax: Given = None, rare: Bools | None = None) -> Panels:
     """Draw strategies side by side on one colour scale.
 
     Args:
         strategies: results of `decisions_data`.
         ax: a panel for each; by default in a new figure, with a caption on what the maps do not show.
+        rare: where the first strategy hardly ever gets, so that colours are pale there; by default they are nowhere.
     """
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
-    show_maps(panels, strategies)
+    show_maps(panels, strategies, rare=rare)
     if ax is None:
-        add_caption(panels[0], maps_caption(strategies))
+        add_caption(panels[0], maps_caption(strategies, rare is not None))
     return panels
 
 
@@ -213,8 +216,8 @@ def show_maps(
     color_bar(colors, panels, FIRST_HOLD, extend="max", ticks=whole())
 
 
-def maps_caption(strategies: Sequence[DrawnDecisions]) -> str:
-    """Sentences on what maps of first holds do not show."""
+def maps_caption(strategies: Sequence[DrawnDecisions], pale: bool = False) -> str:
+    """Sentences on what maps of first holds do not show, and what is pale if anything is."""
     sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
     again = [
         (shown(strategy.name, SHORT), percent(1 - strategy.agrees)) for strategy in strategies if strategy.agrees < 1
@@ -224,6 +227,8 @@ def maps_caption(strategies: Sequence[DrawnDecisions]) -> str:
         sentences.append(f"Above its first hold, {name} rolls again at {share} of the {scores}{rest}.")
     if strategies[0].extent[3] == LEADS + 1:
         sentences.append(f"Leads beyond {LEADS} are not drawn.")
+    if pale:
+        sentences.append(f"Pale: {shown(strategies[0].name, SHORT)} {HARDLY}.")
     return " ".join(sentences)
 
 

@@ -45,6 +45,8 @@ from pigevo.figures.axes import (
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
     CELLS,
+    HARDLY,
+    RARE,
     DrawnDecisions,
     decisions_data,
     draw_border,
@@ -58,7 +60,7 @@ from pigevo.figures.decisions import (
     set_whole,
     show_maps,
 )
-from pigevo.games.game import DIFFERENCE
+from pigevo.games.game import DIFFERENCE, Game
 from pigevo.strategies import Strategy, same_game
 
 if TYPE_CHECKING:
@@ -70,7 +72,6 @@ VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference", "cos
 SLICES = {False: (0.0, 0.4, 0.8), True: (1 / 3, 1 / 2, 2 / 3)}
 """Positions of the slices along the second axis, as shares; the key is whether that axis is a lead."""
 
-RARE = 1e-5  # decisions per game below which a difference is white
 POLYGONS = 100  # the largest number of polygons along each edge of a landscape
 
 
@@ -117,6 +118,11 @@ class Portrait:
     reached: Floats | None
     costs: Floats | None
 
+    @property
+    def rare(self) -> Bools | None:
+        """Where the first of two strategies hardly ever gets."""
+        return None if self.reached is None else self.reached < RARE
+
 
 def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -> Portrait:
     """The data for the pictures of one or two strategies.
@@ -138,7 +144,7 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     if len(strategies) > 1:
         same_game(first, strategies[1])
         visits = decisions_in_play(first, strategies[1])
-        undrawn = tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
+        undrawn = _undrawn(game)
         more = np.where(first.roll & ~strategies[1].roll, visits, 0.0).sum(axis=undrawn)
         less = np.where(~first.roll & strategies[1].roll, visits, 0.0).sum(axis=undrawn)
         differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
@@ -148,6 +154,17 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
     return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, drawn)
+
+
+def rarely_reached(strategy: Strategy, opponent: Strategy) -> Bools:
+    """Where a strategy hardly ever gets against an opponent, by the two axes of a picture."""
+    game = strategy.game
+    visits = decisions_in_play(strategy, opponent).sum(axis=_undrawn(game))
+    return np.asarray(visits[:, drawn_part(game)] < RARE)
+
+
+def _undrawn(game: Game) -> tuple[int, ...]:
+    return tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
 
 
 def _drawn_costs(strategy: Strategy, costs: Floats | None, undrawn: tuple[int, ...]) -> Floats | None:
@@ -227,11 +244,9 @@ def _new_panels(parts: Sequence[str]) -> Iterable[Axes]:
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
     if maps := panels.get("map", ()):
-        rare = None if data.reached is None else data.reached < RARE
-        show_maps(maps, data.decisions, rare=rare)
+        show_maps(maps, data.decisions, rare=data.rare)
         if alone:
-            pale = "" if rare is None else f"Pale: {shown(data.decisions[0].name, SHORT)} {HARDLY}."
-            add_caption(maps[0], f"{maps_caption(data.decisions)} {pale}".strip())
+            add_caption(maps[0], maps_caption(data.decisions, data.rare is not None))
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
     for ax in panels.get("costs", ()):
@@ -276,7 +291,6 @@ CAPTIONS = {
 }
 """The meaning of the colours of each map."""
 
-HARDLY = f"hardly ever gets there (fewer than 1 decision in {1 / RARE:,.0f} games)"
 UNREACHED = f"Grey: play {HARDLY}."
 
 

@@ -19,6 +19,7 @@ from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import Given, Panels, figure_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.figures.portrait import rarely_reached
 from pigevo.games import Game
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
@@ -76,10 +77,11 @@ def recorded_curve(run: Run, settings: Settings | None) -> Curve:
 
 
 def plot_champion(champion: Strategy, ax: Given = None) -> Panels:
-    """A strategy's decisions beside those of the optimum, in two panels."""
+    """A strategy's decisions beside those of the optimum, in two panels, pale where the strategy hardly ever gets."""
     from pigevo.exact import optimal
 
-    return plot_decisions([decisions_data(champion), decisions_data(optimal(champion.game).strategy)], ax)
+    best = optimal(champion.game).strategy
+    return plot_decisions([decisions_data(champion), decisions_data(best)], ax, rarely_reached(champion, best))
 
 
 def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:

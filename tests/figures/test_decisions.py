@@ -7,6 +7,7 @@ import pigevo
 from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures
+from pigevo.figures.portrait import rarely_reached
 from pigevo.figures.strategy_curves import plot_sticking, sticking_data
 from pigevo.games import GAMES, Pig
 from pigevo.runs.pictures import plot_champion
@@ -53,7 +54,16 @@ def test_pictures_of_a_run_say_where_a_first_hold_misleads():
     panels = plot_champion(pigevo.random_strategy(GAME, 2))
     said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
     assert said.startswith("Above its first hold, random_strategy:2 rolls again at ")
-    assert not figure_of(plot_champion(pigevo.hold_at(GAME, 8))).get_supxlabel()
+    assert figure_of(plot_champion(pigevo.hold_at(GAME, 8))).get_supxlabel().startswith("Pale: hold_at:8 hardly ever")
+
+
+def test_pictures_of_a_run_are_pale_where_its_champion_hardly_ever_gets():
+    champion, best = pigevo.hold_at(GAME, 8), pigevo.optimal(GAME).strategy
+    rare = rarely_reached(champion, best)
+    assert rare[1, 0]  # no throw and no hold leads to a score of 1
+    assert not rare[8, 0]
+    for axes in plot_champion(champion):
+        assert np.array_equal(axes.get_images()[0].get_alpha().T < 1, rare)
 
 
 @pytest.mark.parametrize("numbers", [(5, 9), (5,)])

@@ -71,12 +71,12 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
     for decision in portrait.decisions:
         name = sentence(shown(decision.name))
         label = f"A map over {x} and {y}: the turn total at which {shown(decision.name)} first holds. {text}"
-        maps.append(_picture(partial(show_first_hold, data=decision, top=top), label, name))
+        maps.append(_picture(partial(show_first_hold, data=decision, top=top, rare=portrait.rare), label, name))
         label = f"{name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
         surface = partial(landscape, data=decision, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
         solids.append(_picture(surface, label, name, solid=True))
     label = f"A map over {x} and {y} of the decisions a game in which {shown(champion.name)} and the optimum differ."
-    caption = maps_caption(portrait.decisions)
+    caption = maps_caption(portrait.decisions, pale=True)
     return [
         tag("div", maps, class_="pair"),
         _scale(top),
