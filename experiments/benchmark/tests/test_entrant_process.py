@@ -123,7 +123,7 @@ def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("reading", "EOFError"), ("writing", "ValueError: wrong"), ("leaving", "GeneratorExit"),
+    [("reading", r"a function here may not ask with input\(\)"), ("writing", "ValueError: wrong"), ("leaving", "GeneratorExit"),
      ("cancelled", "CancelledError: by itself"), ("interrupting", "KeyboardInterrupt"),
      ("ending", "it has ended the process that it works in, with exit status 7.")],
 )  # fmt: skip
