@@ -35,8 +35,9 @@ def hold_to(page, film, n):
     figures, frame, curve = figures_of(page), film["frames"][n], film["curve"]
     mean = curve["mean"][curve["generation"].index(frame["generation"])]
     assert figures["generation"] == str(frame["generation"])
+    cubes = "single cells" if str(frame["cube_size"]) == "1" else f"cubes of {frame['cube_size']}"
     assert [float(figures[name]) for name in ("overall", "mean")] == pytest.approx([frame["overall"], mean], abs=1e-9)
-    said = f"Generation {frame['generation']}, cubes of {frame['cube_size']}: {100 * frame['overall']:.1f} % against the optimum"
+    said = f"Generation {frame['generation']:,}, {cubes}: {100 * frame['overall']:.1f} % against the optimum"
     assert page.text("#watch-says").replace("\u00a0", " ") == said
 
 

@@ -1,9 +1,6 @@
 // The words of an address that the page knows.
-import { DEFAULTS } from "./evolve/settings.js";
-
 export const TABS = ["play", "look", "watch", "evolve", "draw"];
 const OF_PLAY = ["daily", "seed", "game", "opponent", "adviser", "by", "first", "replay", "part", "end", "pace"];
-const KNOWN = new Set([...TABS, ...OF_PLAY, ...Object.keys(DEFAULTS)]);
 
 /** The tab that an address opens if nothing comes after a `#`. */
 export function tabOf(search) {
@@ -11,8 +8,9 @@ export function tabOf(search) {
   return TABS.find((tab) => words.has(tab)) ?? TABS[0];
 }
 
-/** What is said of the words that the page does not know, in sentences; empty if there are none. */
-export function unknownIn(search) {
-  const unknown = [...new URLSearchParams(search).keys()].filter((name) => !KNOWN.has(name));
+/** What is said of the words that neither Play nor a tab with `more` of them knows, in sentences; empty if there are none. */
+export function unknownIn(search, more = []) {
+  const known = [...TABS, ...OF_PLAY, ...more];
+  const unknown = [...new URLSearchParams(search).keys()].filter((name) => !known.includes(name));
   return unknown.map((name) => `${name.slice(0, 40)} is not a word that the page knows: it is left out.`).join(" ");
 }

@@ -201,7 +201,7 @@ export async function mount(root, shared) {
   const settings = settingsOf(location.search);
   panel.set(settings);
   const linked = new URLSearchParams(location.search).has("evolve");
-  parts.wrong.textContent = [wrongIn(location.search, settings), linked && unknownIn(location.search)].filter(Boolean).join(" ");
+  parts.wrong.textContent = [wrongIn(location.search, settings), linked && unknownIn(location.search, Object.keys(settings))].filter(Boolean).join(" ");
   parts.wrong.hidden = !parts.wrong.textContent;
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
