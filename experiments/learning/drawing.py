@@ -30,7 +30,7 @@ from .bound import Evidence, Seen
 LOWEST = 1e-5
 """The smallest loss that is drawn; a panel whose losses are larger begins at the decade below them."""
 
-HIGH, HEAD = 2.9, 1.3  # of a row of panels, and of the row of names above them, in inches
+HIGH, NAME = 2.9, 0.26  # the height of a row of panels, and of a name in the row of names above them, in inches
 TOP = 0.6  # the largest loss of each panel
 BELOW = 0.8  # the bottom of a panel divided by its smallest loss, so that marks at the edge are not cut
 MANY = 2.5  # the number of decades from which only powers of ten have a tick
@@ -73,7 +73,7 @@ def plot_learning(
     columns = groups or {"contestants": list(dict.fromkeys(name for curves in panels.values() for name in curves))}
     count = len(panels) * len(columns)
     heads: list[Axes] = []
-    drawn = panels_or_new(ax, count, lambda: _new(len(panels), len(columns), heads))
+    drawn = panels_or_new(ax, count, lambda: _new(len(panels), columns, heads))
     for row, (game, curves) in enumerate(panels.items()):
         of_game = drawn[row * len(columns) : (row + 1) * len(columns)]
         least = _bounds(curves, bounds[game]) if bounds is not None else {}
@@ -99,10 +99,12 @@ def plot_learning(
     return drawn
 
 
-def _new(rows: int, columns: int, heads: list[Axes]) -> Iterable[Axes]:
+def _new(rows: int, columns: Mapping[str, Sequence[str]], heads: list[Axes]) -> Iterable[Axes]:
     """New panels, below a row of places for the names of the contestants of each column, which are put into `heads`."""
-    figure = new_figure((WIDTH, HIGH * rows + HEAD))
-    places = figure.subplots(rows + 1, columns, sharey="row", squeeze=False, height_ratios=[HEAD, *[HIGH] * rows])
+    head = NAME * (1 + max(map(len, columns.values())))
+    figure = new_figure((WIDTH, HIGH * rows + head))
+    heights = [head, *[HIGH] * rows]
+    places = figure.subplots(rows + 1, len(columns), sharey="row", squeeze=False, height_ratios=heights)
     heads += places[0].tolist()
     for axes in heads:
         axes.set_axis_off()

@@ -13,7 +13,18 @@ from matplotlib.patheffects import withStroke
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
-from pigevo.figures.axes import OPTIMUM, WIDTH, Given, Panels, add_caption, figure_of, new_figure, panels_or_new, styled
+from pigevo.figures.axes import (
+    LEAST,
+    OPTIMUM,
+    WIDTH,
+    Given,
+    Panels,
+    add_caption,
+    figure_of,
+    new_figure,
+    panels_or_new,
+    styled,
+)
 from pigevo.figures.character import Hold, hold_data
 from pigevo.figures.curve import ROOM, Curve, draw_population, mark_waves, wave_name
 from pigevo.figures.decisions import DrawnDecisions, decisions_data, draw_border, seen_turns, show_maps
@@ -128,7 +139,7 @@ def _show(panels: Panels, best: Frame, frame: Frame) -> None:
         _values(best, frame, panels[0])
     else:
         panels[0].get_images()[0].set_data(frame.decisions.first_hold.T)
-        panels[0].set_title(frame.title.replace(", wave", "\nwave"), pad=9)
+        panels[0].set_title(frame.title.replace(", wave", "\nwave"), pad=9, fontsize=LEAST)
         _outline(panels[0], frame)
     if len(panels) > (1 if best.holds else 2):
         _forget(panels[-1])
