@@ -77,20 +77,8 @@ def command(
     from .instances import SUITES
 
     if listed:
-        work = (
-            "algorithms",
-            "beside",
-            "suite",
-            "seeds",
-            "budget",
-            "key",
-            "seconds",
-            "by",
-            "folder",
-            "figures",
-            "workers",
-        )
-        refuse_void("--list runs nothing", *work)
+        work = "algorithms beside suite seeds budget key seconds by folder figures workers"
+        refuse_void("--list runs nothing", *work.split())
         about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
         show({"algorithms": about, "suites": SUITES}, _list_text(about, SUITES), as_json)
         return

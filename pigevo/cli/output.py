@@ -11,13 +11,12 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from pigevo.core.text import LONGEST_SENTENCE, clipped, safe_name, visible
+from pigevo.core.text import LONGEST_SENTENCE, clipped, lines_of, safe_name, visible
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.storage.files import refuse_unwritable, telling_replaced, write_bytes
@@ -34,8 +33,6 @@ NEGATIVE_STATUS = 1
 
 LEAST_WIDTH = 40  # the width of the narrowest terminal for which lines are broken
 MOST_INDENT = 20  # the largest indent of a line that goes on
-UNIT = re.compile(r" (?=%)|(?<=\d) (?=(?:m?s|min|h|[kMGT]i?B)\b)|(?<=\bp) (?==)|(?<=\bp =) ")
-"""The space between a number and its unit, and those of `p = 0.05`."""
 WIDEST = 120  # the width in characters of the longest line that is comfortable to read
 
 
@@ -47,15 +44,6 @@ def text_width(elsewhere: int = 100) -> int:
 def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
     """The lines of a text in the width of the terminal; the first line begins with `first`, the others with `rest`."""
     return lines_of(text, text_width(), first if rest is None else rest, first)
-
-
-def lines_of(text: str, width: int, indent: str = "", first: str = "") -> list[str]:
-    """The lines of a text, all but the first indented; commands in it, and numbers with their units, are not broken."""
-    bound = re.sub(r"`pigevo\b[^`]*`", lambda command: command[0].replace(" ", "\0"), text)
-    bound = UNIT.sub("\0", bound)
-    lines = textwrap.wrap(bound, width, initial_indent=first, subsequent_indent=indent,
-                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
-    return [line.replace("\0", " ") for line in lines]
 
 
 def terminal_width() -> int | None:

@@ -9,10 +9,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pigevo.cli.output import lines_of, text_width
+from pigevo.cli.output import text_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import TELLING, Placement
-from pigevo.core.text import with_interval
+from pigevo.core.text import lines_of, with_interval
 from pigevo.runs.result import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import re
+import textwrap
 from collections.abc import Iterable
 
 LONGEST_VALUE = 60  # the largest number of characters of a value in a message
@@ -88,6 +89,19 @@ def sentence(text: str) -> str:
 def multiplied(text: str) -> str:
     """The text with sizes as in `20x10x5` written with multiplication signs, for what is drawn or in a page."""
     return re.sub(r"(?<=\d)x(?=\d)", "\N{MULTIPLICATION SIGN}", text)
+
+
+UNIT = re.compile(r" (?=%)|(?<=\d) (?=(?:m?s|min|h|[kMGT]i?B)\b)|(?<=\bp) (?==)|(?<=\bp =) ")
+"""The space between a number and its unit, and those of `p = 0.05`."""
+
+
+def lines_of(text: str, width: int, indent: str = "", first: str = "") -> list[str]:
+    """The lines of a text, all but the first indented; commands in it, and numbers with their units, are not broken."""
+    bound = re.sub(r"`pigevo\b[^`]*`", lambda command: command[0].replace(" ", "\0"), text)
+    bound = UNIT.sub("\0", bound)
+    lines = textwrap.wrap(bound, width, initial_indent=first, subsequent_indent=indent,
+                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return [line.replace("\0", " ") for line in lines]
 
 
 def level(share: float) -> str:

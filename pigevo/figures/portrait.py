@@ -144,12 +144,11 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     if len(strategies) > 1:
         same_game(first, strategies[1])
         visits = decisions_in_play(first, strategies[1])
-        undrawn = _undrawn(game)
-        more = np.where(first.roll & ~strategies[1].roll, visits, 0.0).sum(axis=undrawn)
-        less = np.where(~first.roll & strategies[1].roll, visits, 0.0).sum(axis=undrawn)
-        differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
-        reached = visits.sum(axis=undrawn)[:, drawn_part(game)]
-        drawn = _drawn_costs(first, costs, undrawn)
+        more = _on_map(game, np.where(first.roll & ~strategies[1].roll, visits, 0.0))
+        less = _on_map(game, np.where(~first.roll & strategies[1].roll, visits, 0.0))
+        differ = np.where(more >= less, more + less, -more - less)
+        reached = _on_map(game, visits)
+        drawn = _drawn_costs(first, costs)
     rolls = tuple(drawn_rolls(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
@@ -158,21 +157,21 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
 
 def rarely_reached(strategy: Strategy, opponent: Strategy) -> Bools:
     """Where a strategy hardly ever gets against an opponent, by the two axes of a picture."""
-    game = strategy.game
-    visits = decisions_in_play(strategy, opponent).sum(axis=_undrawn(game))
-    return np.asarray(visits[:, drawn_part(game)] < RARE)
+    return np.asarray(_on_map(strategy.game, decisions_in_play(strategy, opponent)) < RARE)
 
 
-def _undrawn(game: Game) -> tuple[int, ...]:
-    return tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
+def _on_map(game: Game, values: Floats) -> Floats:
+    """The sums of values of all cells over the axes that a picture does not have, in its part of the others."""
+    undrawn = tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
+    return np.asarray(values.sum(axis=undrawn)[:, drawn_part(game)])
 
 
-def _drawn_costs(strategy: Strategy, costs: Floats | None, undrawn: tuple[int, ...]) -> Floats | None:
+def _drawn_costs(strategy: Strategy, costs: Floats | None) -> Floats | None:
     try:
         known = decision_costs(strategy) if costs is None else costs
     except InputError:  # too many states
         return None
-    drawn: Floats = 100 * known.sum(axis=undrawn)[:, drawn_part(strategy.game)]
+    drawn: Floats = 100 * _on_map(strategy.game, known)
     return drawn if drawn.max() > ROUNDING else None
 
 

@@ -8,7 +8,6 @@ import shlex
 import shutil
 import signal
 import sys
-import textwrap
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +22,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import Progress
 from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.progress_bar import ProgressBar, duration_in_words
-from pigevo.core.text import visible
+from pigevo.core.text import lines_of, visible
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link
 
@@ -164,9 +163,7 @@ class ConsoleHandler(logging.Handler):
         try:
             line, width = visible(self.format(record)), shutil.get_terminal_size((sys.maxsize, 24)).columns
             if len(line) > width and "\n" not in line:
-                line = textwrap.fill(
-                    line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-                )
+                line = "\n".join(lines_of(line, width, "  "))
             ProgressBar.write(line, file=sys.stderr)
         except OSError:  # closed or full: the line is lost
             return

@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -276,10 +276,6 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
     trials = list(_trials(code, kind))
     plan, context, size = trials[0]
 
-    def result(workers: int = 1, trial: tuple[Plan, Context, int] = trials[0]) -> object:
-        plan, context, size = trial
-        return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
-
     def require(holds: bool, problem: str) -> None:
         if not holds:
             raise InputError(f"{plan.called(kind)} {problem}.")
@@ -294,12 +290,15 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
     drawing = "a stop rule may draw nothing" if kind == STOP else "draw from context.draw"
 
     def same() -> None:
-        alike = all(_equal(result(trial=trial), result(trial=trial)) for trial in trials)  # a rare change shows in many
+        alike = all(_equal(_result(kind, trial), _result(kind, trial)) for trial in trials)  # rare changes show in many
         require(alike, f"gives another result for the same arguments: {drawing}, and remember "
                 "nothing but what `remember` returns")  # fmt: skip
 
     def workers() -> None:
-        require(_equal(result(1), result(2)), "gives another result on two threads: it must not depend on them")
+        require(
+            _equal(_result(kind, trials[0], 1), _result(kind, trials[0], 2)),
+            "gives another result on two threads: it must not depend on them",
+        )
 
     def inputs() -> None:
         data = _data(context, kind, size)
@@ -309,21 +308,13 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
 
     def global_state() -> None:
         before = random_state()
-        result()
+        _result(kind, trials[0])
         require(before == random_state(), f"draws from Python's or numpy's global generator: {drawing}")
-
-    def unchanged() -> str:
-        """The argument of a mutator or crossover that is its result in every trial; empty if there is none."""
-        arguments = {"mutator": ("its argument",), "crossover": ("first", "second")}.get(kind, ())
-        for place, argument in enumerate(arguments):
-            if all(_equal(result(trial=trial), _data(trial[1], kind, trial[2])[place]) for trial in trials):
-                return argument
-        return ""
 
     def varied() -> None:
         if not (_taken(plan, kind, context, size) or GENERATORS & names_in(code.function)):
             return
-        argument = unchanged()
+        argument = _unchanged(kind, trials)
         if argument and _has_option_of_zero(code):  # such as a rate, with which nothing should change
             return
         require(not argument, f"draws, and returns {argument} unchanged in every trial: did you change a copy, "
@@ -340,6 +331,24 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
     laws = {NUMBERS: numbers, OTHERS: global_state, UNTOUCHED: global_state, VARIED: varied, ONCE: once, SAME: same,
             WORKERS: workers, INPUTS: inputs}  # fmt: skip
     return {law: laws[law] for law in laws_of(kind) if law != KEPT}
+
+
+Trial = tuple[Plan, Context, int]
+
+
+def _result(kind: str, trial: Trial, workers: int = 1) -> object:
+    """What an operator gives in a trial, with the dice at their beginning."""
+    plan, context, size = trial
+    return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
+
+
+def _unchanged(kind: str, trials: Sequence[Trial]) -> str:
+    """The argument of a mutator or crossover that is its result in every trial; empty if there is none."""
+    arguments = {"mutator": ("its argument",), "crossover": ("first", "second")}.get(kind, ())
+    for place, argument in enumerate(arguments):
+        if all(_equal(_result(kind, trial), _data(trial[1], kind, trial[2])[place]) for trial in trials):
+            return argument
+    return ""
 
 
 def _has_option_of_zero(code: UserCode) -> bool:

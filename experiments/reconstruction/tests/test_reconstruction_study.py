@@ -206,3 +206,8 @@ def test_programs_that_were_found_on_the_seeds_that_judge_have_seeds_of_their_ow
             if later == (row["group"] in ("cubes", "joint cubes") and "no selection" in row["reading"])
         }
         assert seeds == set(range(first, first + 8))
+    for program in read("readings.yaml")["found_later"]:
+        assert STUDY.seeds_of(program, "cubes", 8) == range(STUDY.LATER, STUDY.LATER + 8)
+        assert STUDY.seeds_of(program, "cells", 5) == range(STUDY.FRESH, STUDY.FRESH + 5)
+    without_selection = {reading.program for reading in STUDY.judged()["cubes"] if "no selection" in reading.name}
+    assert without_selection == set(read("readings.yaml")["found_later"])
