@@ -16,7 +16,7 @@ from matplotlib.text import Text
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import counted, level, percent, without_folders
+from pigevo.core.text import counted, level, percent, sentence, without_folders
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import Look, Panels, figure_of, save_figure
@@ -236,7 +236,7 @@ def verdicts(report: Report) -> list[str]:
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
         title = title_of(name)
         sentences.append(
-            f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins "
+            f"{sentence(title)} (chosen by the same matches out of {tried:,} strategies) wins "
             f"{percent(mean)} on average: {_against(name, compared)}."
         )
     return [*sentences, QUICK] if is_quick(report.sweep) else sentences
@@ -280,7 +280,7 @@ def _open(report: Report, seeds: str) -> list[str]:
     if not parts:
         return []
     text = ", and ".join(parts) + ("," if parts[1:] else "")
-    return [f"{text[:1].upper()}{text[1:]} nothing is settled with {seeds}."]
+    return [sentence(f"{text} nothing is settled with {seeds}.")]
 
 
 def names_without_key(report: Report, settings: Sequence[str]) -> str:

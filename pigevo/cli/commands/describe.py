@@ -19,7 +19,7 @@ from pigevo.cli.options import game_options, json_option, picked, purpose, show
 from pigevo.cli.output import wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.registry import Entry, Registry
-from pigevo.core.text import short_repr
+from pigevo.core.text import sentence, short_repr
 from pigevo.errors import InputError, did_you_mean
 from pigevo.games import Game
 from pigevo.settings.schema import CUSTOM, GROUPS, choices, comments, conf_folder, registry_of
@@ -121,8 +121,8 @@ def all_meanings() -> Iterator[Meaning]:
         yield from (Meaning(name, kind, text) for name, text in table.items())
     for kind, record in records():
         for name, text in arguments(record).items():
-            sentence = f"`{name}` {text}" if text.startswith(("of ", "that ")) else _upper(text)
-            yield Meaning(name, kind, f"{sentence.rstrip('.')}.")
+            about = f"`{name}` {text}" if text.startswith(("of ", "that ")) else sentence(text)
+            yield Meaning(name, kind, f"{about.rstrip('.')}.")
 
 
 def _registries() -> Iterator[tuple[str, Registry, str]]:
@@ -185,7 +185,7 @@ def _rows(entry: Entry, group: str = "") -> tuple[tuple[str, str, str], ...]:
 
 def _options(group: str, entry: Entry) -> Iterator[Meaning]:
     for setting in settings_of(entry):
-        text = ". ".join(part for part in (_upper(setting.about.rstrip(".")), _upper(setting.takes)) if part)
+        text = ". ".join(part for part in (sentence(setting.about.rstrip(".")), sentence(setting.takes)) if part)
         kind = f"a setting of {group}={entry.name}, usually {_yaml_value(setting.default)}"
         yield Meaning(f"{group}.{setting.name}", kind, f"{text or 'It has no description'}.")
 
@@ -235,10 +235,6 @@ def _yaml_value(value: object) -> str:
 
 def _last(word: str) -> str:
     return re.split(r"[=.]", word)[-1]
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 _STRATEGIES_EPILOG = """\
