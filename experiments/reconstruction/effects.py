@@ -1,4 +1,4 @@
-"""Four wishes of Exeter 2016 that its study leaves open: are they worth more than a smallest effect?"""
+"""Wishes of Exeter 2016 that its study leaves open: are they worth more than a smallest effect?"""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ EFFECTS = {
     "sets": ("matches as 20 sets of 5 games", "plain"), "one_point": ("one-point crossover", "plain"),
     "two_points": ("two-point crossover", "plain"),
     "against_optimum": ("judged against the optimum", "against_each_other"),
+    "against_optimum_replaced": ("judged against the optimum, all replaced", "against_each_other_replaced"),
+    "round_robin_hold_at": ("round robin from hold-at strategies", "knockout_hold_at"),
 }  # fmt: skip
 """Each wish in words, and the setting from which it differs in one thing."""
 
@@ -30,7 +32,7 @@ EFFECTS = {
 def effects(folder: Path, seeds: int, workers: int) -> str:
     """The table of the effects, after the runs that are missing."""
     jobs = jobs_of(read_settings(Path(__file__).parent / "settings.yaml")["effects"], seeds, folder, FRESH)
-    conclude(run_jobs(in_turn(jobs), workers, "runs of four open effects"))
+    conclude(run_jobs(in_turn(jobs), workers, "runs of open effects"))
     return as_markdown(groups_of(jobs))
 
 
