@@ -135,7 +135,7 @@ class Run(NotebookDisplay):
 
         Two members play alike if they decide alike in all states that either reaches against the optimum.
         """
-        from pigevo.evolution.logbook import ways_to_play
+        from pigevo.evolution.diversity import ways_to_play
 
         return ways_to_play(self.population)
 

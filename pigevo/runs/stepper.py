@@ -26,8 +26,9 @@ from pigevo.core.machine import PIECE, require_memory
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
+from pigevo.evolution.diversity import VISITS_PER_CELL
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.logbook import TAKEN_COLUMNS, VISITS_PER_CELL, Logbook, measured, outcome_columns
+from pigevo.evolution.logbook import TAKEN_COLUMNS, Logbook, measured, outcome_columns
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection, is_lazy
 from pigevo.evolution.plan import Plan, State

@@ -8,7 +8,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.logbook import behavioural_diversity, entropy, visits_by_gene, ways_to_play
+from pigevo.evolution.diversity import behavioural_diversity, entropy, visits_by_gene, ways_to_play
 from tests.cases import sample
 
 GAMES = {

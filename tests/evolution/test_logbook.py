@@ -10,10 +10,11 @@ import pigevo
 from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.evolution import logbook
+from pigevo.evolution.diversity import diversity
 from pigevo.evolution.evaluation import Evaluation, every_pair, referee
 from pigevo.evolution.fitness.archive import Archive, ArchiveGames
 from pigevo.evolution.fitness.win_rates import Games, Siblings
-from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, MEASURED, MOST_ELITES, Logbook, diversity, measured
+from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, MEASURED, MOST_ELITES, Logbook, measured
 from pigevo.evolution.loop import evaluate
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
