@@ -29,7 +29,7 @@ LARGE: Mapping[str, tuple[int, range]] = {
 
 KEY = ("game", "contestant", "seed")
 FIGURES = {"loss": LOSS, "exploitability": "exploitability"}
-PICTURES = (("loss", "games"), ("exploitability", "games"), ("loss", "seconds"))
+PICTURES = tuple((figure, cost) for cost in ("games", "seconds") for figure in FIGURES)
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:

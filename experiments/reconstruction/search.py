@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from pigevo.storage.files import csv_bytes, write_bytes
 
 from ..common.tables import table
 from .courses import read
+from .joint import without_cubes
 from .likelihood import PRIOR_RUNS, RECORDED
 from .scoring import Reading, scored
 
@@ -35,12 +37,44 @@ def search(folder: Path) -> str:
     rows: list[list[object]] = [["group", "place", "reading", "program", "recorded", "log_likelihood"]]
     tables = []
     for group in ("cubes", "cells"):
-        found = [(scored(one, group, folder, CHOSEN_ON).likelihood(prior_runs=PRIOR_RUNS), one) for one in tried(group)]
-        found.sort(key=lambda pair: -pair[0])
-        own = [[n, one.name, one.program, one.recorded, round(value, 2)] for n, (value, one) in enumerate(found, 1)]
-        rows += [[group, *row] for row in own]
-        shown = [row for n, row in enumerate(own, 1) if n <= SHOWN or (row[2], row[3]) == ("", "mean")]
-        text = table(["place", "reading", "program", "recorded", "log likelihood"], shown)
-        tables.append(f"### Tried for {group}: {len(own):,}\n\n{text}")
-    write_bytes(folder / "searched.csv", csv_bytes(rows))
-    return "\n".join(tables)
+        found = [(_likelihood(one, group, folder), one) for one in tried(group)]
+        rows += [[group, *row] for row in _in_order(found)]
+        tables.append(f"### Tried for {group}: {len(found):,}\n\n{_first_ones(found)}")
+    rows_together, table_together = together(folder)
+    write_bytes(folder / "searched.csv", csv_bytes([*rows, *rows_together]))
+    return "\n".join([*tables, table_together])
+
+
+def together(folder: Path) -> tuple[list[list[object]], str]:
+    """The rows of `searched.csv` and the table of all curves at once; with cubes a program recorded what fits best.
+
+    Tried are the single readings and the programs of the joint question.
+    """
+    found, told = [], read("readings.yaml")
+    programs = {words: name for name, words in (told["joint"] | told["singles"]).items()}
+    for program, name in programs.items():
+        bare = Reading(name, without_cubes(program))
+        others = sum(_likelihood(bare, group, folder) for group in ("cells", "round_robin"))
+        cubes = [
+            (_likelihood(one, "cubes", folder), one) for one in (Reading(name, program, what) for what in RECORDED)
+        ]
+        best, reading = max(cubes, key=lambda pair: pair[0])
+        found.append((best + others, reading))
+    rows: list[list[object]] = [["together", *row] for row in _in_order(found)]
+    return rows, f"### Tried for all curves at once: {len(found):,}\n\n{_first_ones(found)}"
+
+
+def _likelihood(reading: Reading, group: str, folder: Path) -> float:
+    return scored(reading, group, folder, CHOSEN_ON).likelihood(prior_runs=PRIOR_RUNS)
+
+
+def _in_order(found: Iterable[tuple[float, Reading]]) -> list[list[object]]:
+    """Place, name, program, what was recorded, and likelihood of each reading, the likeliest first."""
+    order = sorted(found, key=lambda pair: -pair[0])
+    return [[n, one.name, one.program, one.recorded, round(value, 2)] for n, (value, one) in enumerate(order, 1)]
+
+
+def _first_ones(found: Iterable[tuple[float, Reading]]) -> str:
+    """The table of the first readings and the text."""
+    shown = [row for n, row in enumerate(_in_order(found), 1) if n <= SHOWN or (row[2], row[3]) == ("", "mean")]
+    return table(["place", "reading", "program", "recorded", "log likelihood"], shown)

@@ -129,6 +129,7 @@ COMMANDS = [
         "three-player --rewards 2,1",
         "--rewards is an option of the study's command: write `pigevo bonnet2018 --rewards ...`.",
     ),
+    ("three-player --coalition --target 20", "write `pigevo bonnet2018 --coalition ...`."),
     ("three-player --allow-pass", "three players may not pass"),
     ("three-player --certify none.npz", "there is no file none.npz"),
     ("three-player --certify x.npz --save y.npz", "leave --save out"),

@@ -35,7 +35,9 @@ def _moved(_context: click.Context, option: click.Parameter, value: str | None) 
 def options_of_the_study(function: Callable[..., int]) -> Callable[..., int]:
     """Hidden options that have moved to the study's command; giving one raises an error that names it."""
     for option in ("--players", "--rewards", "--after-first-win", "--coalition"):
-        function = click.option(option, hidden=True, expose_value=False, callback=_moved)(function)
+        function = click.option(option, is_flag=False, flag_value="", hidden=True, expose_value=False, callback=_moved)(
+            function
+        )
     return function
 
 
