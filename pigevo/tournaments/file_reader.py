@@ -27,7 +27,7 @@ from pigevo.strategies import Strategy
 from pigevo.strategies.parse import strategy_of, taken_instead, takes_states_or_game
 from pigevo.strategies.strategy import refuse_different_answers
 from pigevo.user_code.loading import UserCode, file_and_line, load
-from pigevo.user_code.time_limit import PATIENCE, limit_of
+from pigevo.user_code.time_limit import PATIENCE, limit_of, too_long
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
 
@@ -161,9 +161,9 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
-        return f"it takes more than {seconds:g} s of processor time{at}; perhaps it never ends"
+        return too_long(seconds, f" of processor time{at}")
     if died.late or re.search(r"^Timeout \(", died.errors, re.MULTILINE):
-        return f"it takes more than {PATIENCE * seconds:g} s{at}; perhaps it never ends"
+        return too_long(PATIENCE * seconds, at)
     status = died.status or 0
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
