@@ -15,6 +15,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -226,7 +227,12 @@ def hold_table(path: Path, game: Game) -> Strategy:
             f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
         )
     table = np.array([_numbers(path, line, cells, game) for line, cells in rows])
-    return Strategy.from_holds(game, table, path.stem)
+    return Strategy.from_holds(game, table, path.name)
+
+
+def short_name(text: str) -> str:
+    """The name of a strategy in a user's file everywhere: what was typed, without its folder."""
+    return os.path.basename(text)
 
 
 def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
@@ -235,7 +241,7 @@ def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
     if needed is not None and not takes_states_or_game(needed, game):
         raise InputError(f"{text} {taken_instead(needed, game)} ({file_and_line(code.function)}).")
     if needed != [GAME]:
-        rule: Strategy = _guarded(code, text, lambda: Strategy.from_function(game, code.function, code.name))
+        rule: Strategy = _guarded(code, text, lambda: Strategy.from_function(game, code.function, short_name(text)))
         return rule
     answer, repeated = [_returned(code, text, game) for _ in range(2)]
     _guarded(code, text, lambda: refuse_different_answers(answer, repeated))
@@ -261,9 +267,7 @@ def _returned(code: UserCode, text: str, game: Game) -> Strategy:
         raise InputError(
             f"{text} returns a {type(returned).__name__}: a function of the game alone returns a Strategy."
         )
-    if returned.name == "strategy":  # it has no name yet
-        returned = Strategy(returned.game, returned.roll, code.name)
-    return _for_game(returned, game, text)
+    return _for_game(replace(returned, name=short_name(text)), game, text)
 
 
 def _required(code: UserCode) -> list[str] | None:

@@ -21,7 +21,7 @@ from pigevo.storage.files import instead_of
 from pigevo.storage.records import read_bytes
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
-from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand
+from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand, short_name
 from pigevo.tournaments import SECONDS
 from pigevo.tournaments.file_reader import LARGEST_SOURCE, FileFunctions, functions_of, strategy_apart
 from pigevo.user_code.time_limit import refuse_timeout
@@ -191,7 +191,7 @@ def _of_combination(combination: Combination, game: Game, seconds: float, named:
 
 
 def _short(word: str) -> str:
-    return os.path.basename(word) if names_file(word) and not os.path.isdir(os.path.expanduser(word)) else word
+    return short_name(word) if names_file(word) and not os.path.isdir(os.path.expanduser(word)) else word
 
 
 def _of_data(short: str, path: str, game: Game) -> _Read:

@@ -57,6 +57,25 @@ def test_the_folder_of_the_entrants_takes_no_tables_which_would_enter_next_time(
     assert [path.name for path in Path("class").iterdir()] == ["anna.py"]
 
 
+def test_a_pupils_strategy_has_one_name_everywhere(answer, record_of):
+    Path("my class").mkdir()
+    names = ["Jörg Müller.py", "Jürg Möller.py"]
+    for hold, name in enumerate(names, start=4):
+        Path("my class", name).write_text(f"def rule(i, j, k):\n    return k < {hold}\n")
+    first, second = (f"my class/{name}" for name in names)
+    game = ["--target", "9", "--json"]
+    assert record_of(["tournament", "my class", *game])["names"] == names
+    assert record_of(["tournament", first, second, *game])["names"] == names
+    duel = record_of(["duel", first, second, *game])
+    assert [duel["a"], duel["b"]] == [row["name"] for row in duel["difference_from_optimal"]] == names
+    assert [character["name"] for character in record_of(["show", first, second, *game])["strategies"]] == names
+    assert answer(["respond", first, "--target", "9"]).startswith("best response to Jörg Müller.py in Pig to 9")
+    for word, name in ((first, names[0]), (second, names[1])):
+        assert record_of(["card", word, *game])["strategy"] == name
+    pictures = {path.name for path in Path("outputs/pictures").iterdir()}
+    assert {f"card_{name}_Pig-to-9.html" for name in ("Jörg-Müller.py", "Jürg-Möller.py")} < pictures
+
+
 @pytest.mark.parametrize("words", ["hold_at:3 holdat:4", "hold_at:3..4 --games 3", "hold_at:3"])
 def test_a_refused_tournament_leaves_no_folder_behind_but_one_that_was_there(pigevo, words):
     Path("old").mkdir()
