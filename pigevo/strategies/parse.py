@@ -7,6 +7,7 @@ A run's folder followed by `@X,Y` means the elite of that cell of its map.
 
 from __future__ import annotations
 
+import ast
 import csv
 import inspect
 import io
@@ -14,7 +15,9 @@ import itertools
 import math
 import os
 import re
+import textwrap
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -236,7 +239,14 @@ def short_name(text: str) -> str:
 
 
 def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
-    """The strategy of a user's function, which messages name by `text`."""
+    """The strategy of a user's function, which messages name by `text`, with the line of what is wrong."""
+    try:
+        return _strategy_of(code, text, game)
+    except InputError as error:
+        raise InputError(_with_line(str(error), code)) from error
+
+
+def _strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
     needed = _required(code)
     if needed is not None and not takes_states_or_game(needed, game):
         raise InputError(f"{text} {taken_instead(needed, game)} ({file_and_line(code.function)}).")
@@ -291,6 +301,27 @@ def _guarded(code: UserCode, text: str, make: Callable[[], T]) -> T:
         raise InputError(f"{text}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{text} fails: {failure(error, code.path)}.") from error
+
+
+def _with_line(error: str, code: UserCode) -> str:
+    """The problem with a function, with its line in the file unless a line is named already."""
+    if re.search(r"\bline [0-9]", error):
+        return error
+    where = file_and_line(code.function)
+    if (line := _line_that_returns(error, code)) is not None:
+        where = f"{where.rpartition(', line ')[0]}, line {line}"
+    return f"{error.rstrip('.')} ({where})."
+
+
+def _line_that_returns(error: str, code: UserCode) -> int | None:
+    """The first line of a function that returns the constant, such as `'roll'`, which it may not return."""
+    with suppress(OSError, TypeError, SyntaxError):
+        lines, first = inspect.getsourcelines(code.function)
+        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+            value = node.value if isinstance(node, ast.Return) else None
+            if isinstance(value, ast.Constant) and f"returns {value.value!r}" in error:
+                return first + value.lineno - 1
+    return None
 
 
 def _for_game(strategy: Strategy, game: Game, text: str) -> Strategy:

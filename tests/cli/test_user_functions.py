@@ -59,6 +59,14 @@ def test_a_strategy_cannot_ask(pigevo, monkeypatch):
     assert "pupil.py:rule fails: a function here may not ask with input() (pupil.py, line 2)." in output.err
 
 
+def test_a_wrong_answer_is_named_with_its_line_as_in_a_tournament(pigevo):
+    Path("pupil.py").write_text("def rule(i, j, k):\n    if k < 5:\n        return True\n    return 'hold'\n")
+    for command in ("duel pupil.py hold_at:3 --target 9", "check pupil.py"):
+        output = pigevo(command)
+        assert "pupil.py:rule: the rule returns 'hold'" in " ".join(output.out.split()) or "duel" in command
+        assert "(pupil.py, line 4)." in " ".join(f"{output.out}{output.err}".split())
+
+
 FOR_EVER = {
     "rule": "def rule(i, j, k):\n    while k > 3:\n        pass\n    return True\n",
     "import": "while True:\n    pass\ndef rule(i, j, k): return True\n",
