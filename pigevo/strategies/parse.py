@@ -15,6 +15,7 @@ import itertools
 import math
 import os
 import re
+import shlex
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -193,14 +194,19 @@ def own_strategy(text: str, game: Game) -> Strategy:
         return hold_table(path, game)
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
-            runs = sorted(champion.parent for champion in path.glob(f"*/{CHAMPION}"))
-            hint = (
-                f"one of the {len(runs)} in it, such as {runs[0]}" if runs else "the folder of a run that has finished"
-            )
-            raise InputError(f"{instead_of(CHAMPION, path)}: give {hint}.")
+            raise InputError(f"{instead_of(CHAMPION, path)}: give {_strategies_in(path)}.")
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
+
+
+def _strategies_in(folder: Path) -> str:
+    """What to give instead of a folder that is not one of a run."""
+    if runs := sorted(champion.parent for champion in folder.glob(f"*/{CHAMPION}")):
+        return f"one of the {len(runs)} in it, such as {runs[0]}"
+    if files := sorted(folder.glob("*.py")):
+        return f"one of its Python files, such as {files[0]}; `pigevo tournament {shlex.quote(str(folder))}` plays all of them"
+    return "the folder of a run that has finished"
 
 
 def _of_cell(path: Path, x: int, y: int) -> Strategy:

@@ -142,3 +142,10 @@ def test_a_function_of_other_arguments_is_refused_by_every_command_with_what_a_s
     assert output.status == 2
     why = "jonas.py takes (punkte), and a strategy takes (i, j, k) or (game) (jonas.py, line 1)."
     assert why in " ".join(output.err.split())
+
+
+def test_check_says_what_a_strategy_takes(refused):
+    Path("emil.py").write_text("def rule(mine, yours):\n    return mine < yours\n")
+    refused(
+        "check emil.py", "rule (emil.py, line 1) is no operator, and no strategy, which takes (i, j, k) or (game): "
+    )

@@ -225,6 +225,7 @@ WRONG = [
     ("mine.py:drawn", "mine.py:drawn: it says"),
     ("mine.py:made", "when it is called again"),
     ("folder", "folder is empty: give the folder of a run that has finished."),
+    (".", "give one of its Python files, such as mine.py; `pigevo tournament .` plays all of them."),
     ("./folder", "folder is empty"),
     ("no.csv", "there is no file no.csv."),
     ("folder.csv", "folder.csv cannot be read: it is a folder."),
