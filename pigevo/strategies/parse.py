@@ -205,7 +205,8 @@ def _strategies_in(folder: Path) -> str:
     if runs := sorted(champion.parent for champion in folder.glob(f"*/{CHAMPION}")):
         return f"one of the {len(runs)} in it, such as {runs[0]}"
     if files := sorted(folder.glob("*.py")):
-        return f"one of its Python files, such as {files[0]}; `pigevo tournament {shlex.quote(str(folder))}` plays all of them"
+        all_of_them = f"`pigevo tournament {shlex.quote(str(folder))}`"
+        return f"one of its Python files, such as {files[0]}; {all_of_them} plays all of them"
     return "the folder of a run that has finished"
 
 

@@ -26,15 +26,20 @@ def test_files_are_written(answer, record_of):
 def test_who_moves_first_is_printed_and_written(answer):
     output = answer("tournament hold_at:3 optimal --target 9 --folder out").splitlines()
     head = output.index("how often the strategy of the row wins when it moves first, in percent, by rank")
+    assert output[head + 1] == "(--folder writes a page with the mean of moving first and moving second)"
+    page = Path("out/tournament.html").read_text()
+    assert "in percent: the mean of moving first and moving second." in page
+    assert "<code>matrix_first.csv</code> has the wins when it moves first" in page
     best, weak = package.optimal(package.Pig(9)).strategy, package.hold_at(package.Pig(9), 3)
     wins = [[package.win_probability(row, column).first for column in (best, weak)] for row in (best, weak)]
-    assert [line.split() for line in output[head + 2 : head + 4]] == [
+    assert [line.split() for line in output[head + 3 : head + 5]] == [
         [str(rank), *(f"{100 * share:.2f}" for share in row)] for rank, row in enumerate(wins, start=1)
     ]
     table = [line.split(",") for line in Path("out/matrix_first.csv").read_text().splitlines()]
     assert table[0] == ["", "hold_at:3", "optimal"]
     assert [float(share) for share in table[2][1:]] == wins[0][::-1]
-    assert "moves first, in percent" not in answer("tournament hold_at:3 optimal --target 9 --games 10")
+    assert "moves first" not in answer("tournament hold_at:3 optimal --target 9 --games 10 --folder out")
+    assert "moves first" not in Path("out/tournament.html").read_text()
 
 
 def test_a_file_that_lies_where_the_page_would_is_refused_before_the_tournament(refused, monkeypatch):

@@ -250,6 +250,7 @@ def _moving_first(played: Tournament) -> list[str]:
     return [
         "",
         "how often the strategy of the row wins when it moves first, in percent, by rank",
+        "(--folder writes a page with the mean of moving first and moving second)",
         f"  rank{''.join(f'{rank:7d}' for rank in ranks)}",
         *(f"  {rank:4d}{''.join(f'{share:7.2f}' for share in row)}" for rank, row in zip(ranks, wins, strict=True)),
     ]
