@@ -26,7 +26,7 @@ from typing import TypeVar
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.text import short_repr
+from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -234,7 +234,8 @@ def hold_table(path: Path, game: Game) -> Strategy:
         del rows[0]
     if len(rows) != game.target:
         raise InputError(
-            f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
+            f"{path} has {counted(len(rows), 'line')}, not {game.target}: "
+            f"one for each own score from 0 to {game.target - 1}."
         )
     table = np.array([_numbers(path, line, cells, game) for line, cells in rows])
     return Strategy.from_holds(game, table, path.name)
@@ -361,6 +362,7 @@ def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
             raise InputError(f"{path}, line {line}, column {column}: {problem}.")
     if len(cells) != game.target:
         raise InputError(
-            f"{path}, line {line} has {len(cells)} columns, not {game.target}: one for each score of the opponent."
+            f"{path}, line {line} has {counted(len(cells), 'column')}, not {game.target}: "
+            "one for each score of the opponent."
         )
     return np.array([float(cell) for cell in cells]).astype(np.int64)
