@@ -32,6 +32,7 @@ from pigevo.strategies.named import Points
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 from pigevo.strategies.rules import is_rule
 from pigevo.user_code.loading import Consent, consenting
+from pigevo.user_code.time_limit import SECONDS, limit_of, refuse_timeout
 
 if TYPE_CHECKING:
     from pigevo.settings.settings import Settings
@@ -68,6 +69,28 @@ def purpose(title: str) -> Callable[[click.Command], click.Command]:
 def figures_option(command: F) -> F:
     """Decorator: pass `figures`, the format of pictures, to the command, as in a run's setting `figures`."""
     return click.option("--figures", type=click.Choice(FORMATS), help="Format of pictures; png by default.")(command)
+
+
+def timeout_option(seconds: float) -> Callable[[F], F]:
+    """Decorator: pass `timeout`, the limit of users' functions, which is `seconds` by default."""
+    about = "Seconds of processor time that each function of a file may take."
+    return click.option("--timeout", type=click.FloatRange(0, min_open=True), default=seconds, show_default=True,
+                        help=about)  # fmt: skip
+
+
+def limits_functions(command: F) -> F:
+    """Decorator: the option --timeout of a command that calls users' functions itself, a game's in `game_options` too.
+
+    It stands above `game_options`.
+    """
+
+    @functools.wraps(command)
+    def with_limit(timeout: float, **values: object) -> object:
+        refuse_timeout(timeout)
+        with limit_of(timeout):
+            return command(**values)
+
+    return timeout_option(SECONDS)(typing.cast(F, with_limit))
 
 
 def game_options(command: F) -> F:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import textwrap
+import unicodedata
 from collections.abc import Iterable
 
 LONGEST_VALUE = 60  # the largest number of characters of a value in a message
@@ -123,15 +124,19 @@ def without_folders(text: str) -> str:
     return _FILE.sub(r"\1", text)
 
 
-MOST_LETTERS = 60  # the largest number of letters of a name in a file's name
+MOST_BYTES = 60  # of a name in a file's name, in UTF-8
 
 
 def safe_name(name: str) -> str:
-    """A name converted to a part of a file name; a long one is cut, and has letters of its hash at the end."""
-    safe = re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.") or "strategy"
-    if len(safe) <= MOST_LETTERS:
+    """A name converted to a part of a file name; a long one is cut, and has letters of its hash at the end.
+
+    Letters of all alphabets stay, so that Jörg and Jürg have files of their own.
+    """
+    safe = re.sub(r"[^\w.+=-]+", "-", unicodedata.normalize("NFC", name)).strip("-.") or "strategy"
+    if len(safe.encode()) <= MOST_BYTES:
         return safe
-    return f"{safe[: MOST_LETTERS - 9]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    cut = safe.encode()[: MOST_BYTES - 9].decode(errors="ignore")
+    return f"{cut}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
 def with_interval(middle: float, low: float | None, high: float | None, form: str = ".4f") -> str:

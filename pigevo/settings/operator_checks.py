@@ -35,7 +35,9 @@ from pigevo.settings.schema import CUSTOM
 from pigevo.settings.selected_option import kind_of_parameters, read_choice
 from pigevo.settings.settings import Settings
 from pigevo.simulation import play_match
-from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
+from pigevo.strategies import CubeGrid, Strategy, hold_at
+from pigevo.strategies.parse import strategy_of
+from pigevo.user_code.hidden_output import hidden_output
 from pigevo.user_code.identity import names_in
 from pigevo.user_code.loading import UserCode, failure, file_and_line
 from pigevo.user_code.time_limit import TimeIsUp, limited
@@ -135,8 +137,8 @@ def _check(code: UserCode, kind: str | None) -> Checked:
         if len(failures) == 1:  # it fails in the same way with the arguments of every kind
             raise InputError(f"{code.name} ({file_and_line(code.function)}) failed: {failures.pop()}")
         raise InputError(
-            f"{code.name} ({file_and_line(code.function)}) returns what neither an operator nor a strategy returns: "
-            f"say what it is, as in --kind mutator."
+            f"{code.name} ({file_and_line(code.function)}) is no operator, and no strategy, which takes (i, j, k) or "
+            "(game): say what it is meant to be, as in --kind mutator."
         )
     chosen, *alternatives = dict.fromkeys(kinds)
     error = _error_of(code, lambda: _try(code, chosen))
@@ -269,7 +271,8 @@ def _try(code: UserCode, kind: str) -> None:
 def _as_strategy(code: UserCode) -> Strategy:
     if code.path is None:
         raise InputError(f"{code.name} stands in no file.")
-    return parse_strategy(f"{code.path}:{code.name}", GAME)
+    with hidden_output(str(code.path)):
+        return strategy_of(code, f"{code.path.name}:{code.name}", GAME)
 
 
 def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:

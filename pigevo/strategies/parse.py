@@ -7,6 +7,7 @@ A run's folder followed by `@X,Y` means the elite of that cell of its map.
 
 from __future__ import annotations
 
+import ast
 import csv
 import inspect
 import io
@@ -14,14 +15,18 @@ import itertools
 import math
 import os
 import re
+import shlex
+import textwrap
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.text import short_repr
+from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -189,14 +194,20 @@ def own_strategy(text: str, game: Game) -> Strategy:
         return hold_table(path, game)
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
-            runs = sorted(champion.parent for champion in path.glob(f"*/{CHAMPION}"))
-            hint = (
-                f"one of the {len(runs)} in it, such as {runs[0]}" if runs else "the folder of a run that has finished"
-            )
-            raise InputError(f"{instead_of(CHAMPION, path)}: give {hint}.")
+            raise InputError(f"{instead_of(CHAMPION, path)}: give {_strategies_in(path)}.")
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
+
+
+def _strategies_in(folder: Path) -> str:
+    """What to give instead of a folder that is not one of a run."""
+    if runs := sorted(champion.parent for champion in folder.glob(f"*/{CHAMPION}")):
+        return f"one of the {len(runs)} in it, such as {runs[0]}"
+    if files := sorted(folder.glob("*.py")):
+        all_of_them = f"`pigevo tournament {shlex.quote(str(folder))}`"
+        return f"one of its Python files, such as {files[0]}; {all_of_them} plays all of them"
+    return "the folder of a run that has finished"
 
 
 def _of_cell(path: Path, x: int, y: int) -> Strategy:
@@ -223,19 +234,32 @@ def hold_table(path: Path, game: Game) -> Strategy:
         del rows[0]
     if len(rows) != game.target:
         raise InputError(
-            f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
+            f"{path} has {counted(len(rows), 'line')}, not {game.target}: "
+            f"one for each own score from 0 to {game.target - 1}."
         )
     table = np.array([_numbers(path, line, cells, game) for line, cells in rows])
-    return Strategy.from_holds(game, table, path.stem)
+    return Strategy.from_holds(game, table, path.name)
+
+
+def short_name(text: str) -> str:
+    """The name of a strategy in a user's file everywhere: what was typed, without its folder."""
+    return os.path.basename(text)
 
 
 def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
-    """The strategy of a user's function, which messages name by `text`."""
+    """The strategy of a user's function, which messages name by `text`, with the line of what is wrong."""
+    try:
+        return _strategy_of(code, text, game)
+    except InputError as error:
+        raise InputError(_with_line(str(error), code)) from error
+
+
+def _strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
     needed = _required(code)
     if needed is not None and not takes_states_or_game(needed, game):
         raise InputError(f"{text} {taken_instead(needed, game)} ({file_and_line(code.function)}).")
     if needed != [GAME]:
-        rule: Strategy = _guarded(code, text, lambda: Strategy.from_function(game, code.function, code.name))
+        rule: Strategy = _guarded(code, text, lambda: Strategy.from_function(game, code.function, short_name(text)))
         return rule
     answer, repeated = [_returned(code, text, game) for _ in range(2)]
     _guarded(code, text, lambda: refuse_different_answers(answer, repeated))
@@ -261,9 +285,7 @@ def _returned(code: UserCode, text: str, game: Game) -> Strategy:
         raise InputError(
             f"{text} returns a {type(returned).__name__}: a function of the game alone returns a Strategy."
         )
-    if returned.name == "strategy":  # it has no name yet
-        returned = Strategy(returned.game, returned.roll, code.name)
-    return _for_game(returned, game, text)
+    return _for_game(replace(returned, name=short_name(text)), game, text)
 
 
 def _required(code: UserCode) -> list[str] | None:
@@ -287,6 +309,27 @@ def _guarded(code: UserCode, text: str, make: Callable[[], T]) -> T:
         raise InputError(f"{text}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{text} fails: {failure(error, code.path)}.") from error
+
+
+def _with_line(error: str, code: UserCode) -> str:
+    """The problem with a function, with its line in the file unless a line is named already."""
+    if re.search(r"\bline [0-9]", error):
+        return error
+    where = file_and_line(code.function)
+    if (line := _line_that_returns(error, code)) is not None:
+        where = f"{where.rpartition(', line ')[0]}, line {line}"
+    return f"{error.rstrip('.')} ({where})."
+
+
+def _line_that_returns(error: str, code: UserCode) -> int | None:
+    """The first line of a function that returns the constant, such as `'roll'`, which it may not return."""
+    with suppress(OSError, TypeError, SyntaxError):
+        lines, first = inspect.getsourcelines(code.function)
+        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+            value = node.value if isinstance(node, ast.Return) else None
+            if isinstance(value, ast.Constant) and f"returns {value.value!r}" in error:
+                return first + value.lineno - 1
+    return None
 
 
 def _for_game(strategy: Strategy, game: Game, text: str) -> Strategy:
@@ -319,6 +362,7 @@ def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
             raise InputError(f"{path}, line {line}, column {column}: {problem}.")
     if len(cells) != game.target:
         raise InputError(
-            f"{path}, line {line} has {len(cells)} columns, not {game.target}: one for each score of the opponent."
+            f"{path}, line {line} has {counted(len(cells), 'column')}, not {game.target}: "
+            "one for each score of the opponent."
         )
     return np.array([float(cell) for cell in cells]).astype(np.int64)

@@ -21,13 +21,13 @@ from pigevo.storage.files import instead_of
 from pigevo.storage.records import read_bytes
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
-from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand
+from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand, short_name
 from pigevo.tournaments import SECONDS
 from pigevo.tournaments.file_reader import LARGEST_SOURCE, FileFunctions, functions_of, strategy_apart
+from pigevo.user_code.time_limit import refuse_timeout
 from pigevo.workers.sandbox import sandbox_gaps
 
 KINDS = (".py", ".csv", ".npz")
-MOST_SECONDS = 100_000
 LARGEST = 2**31  # the largest number of cells of all strategies together
 
 
@@ -69,8 +69,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     each in processes of its own with at most `seconds` of processor time; other files are read. A word without a
     meaning is refused.
     """
-    if not 0 < seconds <= MOST_SECONDS:
-        raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
+    refuse_timeout(seconds)
     expanded = [word for words_of_range in map(expand, words) for word in words_of_range]
     named = {*_named_files(expanded)}
     files = [pair for word in expanded for pair in _files(word)]
@@ -192,7 +191,7 @@ def _of_combination(combination: Combination, game: Game, seconds: float, named:
 
 
 def _short(word: str) -> str:
-    return os.path.basename(word) if names_file(word) and not os.path.isdir(os.path.expanduser(word)) else word
+    return short_name(word) if names_file(word) and not os.path.isdir(os.path.expanduser(word)) else word
 
 
 def _of_data(short: str, path: str, game: Game) -> _Read:

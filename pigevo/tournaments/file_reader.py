@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import base64
 import faulthandler
-import inspect
 import math
 import os
 import re
 import signal
-import textwrap
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,15 +17,14 @@ from typing import TextIO
 import numpy as np
 
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import reason
 from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
-from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
 from pigevo.strategies.parse import strategy_of, taken_instead, takes_states_or_game
 from pigevo.strategies.strategy import refuse_different_answers
-from pigevo.user_code.loading import UserCode, file_and_line, load
-from pigevo.user_code.time_limit import PATIENCE, limit_of
+from pigevo.user_code.loading import load
+from pigevo.user_code.source import compiled, public_functions
+from pigevo.user_code.time_limit import PATIENCE, limit_of, too_long
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
 
@@ -56,39 +53,22 @@ class FileFunctions:
 
 def functions_of(path: Path, content: bytes, game: Game) -> FileFunctions:
     """The public functions that a file's content defines, without imported ones and names that begin with `_`."""
-    try:
-        tree = ast.parse(decoded(content), os.path.relpath(path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
+    tree, _ = compiled(path, content)
     functions = FileFunctions()
-    for node in tree.body:
-        for name, arguments in _defined(node):
-            functions.wrong.pop(name, None)
-            if (before := functions.lines.pop(name, None)) is not None:
-                where = f"{path.name}, line {before}"
-                functions.replaced[name] = (
-                    f"line {node.lineno} defines {name} again: give one of them another name ({where})"
-                )
-            if takes_states_or_game(_needed(arguments), game):
-                functions.lines[name] = node.lineno
-            else:
-                functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
+    for name, arguments, line in public_functions(tree):
+        functions.wrong.pop(name, None)
+        if (before := functions.lines.pop(name, None)) is not None:
+            where = f"{path.name}, line {before}"
+            functions.replaced[name] = f"line {line} defines {name} again: give one of them another name ({where})"
+        if takes_states_or_game(_needed(arguments), game):
+            functions.lines[name] = line
+        else:
+            functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {line}")
     if not functions.lines and len(functions.wrong) == 1:  # the file's only function is meant
         ((name, why),) = functions.wrong.items()
         axes = "i, j, k" if len(game.axes) == 3 else ", ".join(axis.name for axis in game.axes)
         functions.wrong[name] = why.replace(NO_STRATEGY, f"write def {name}({axes})")
     return functions
-
-
-def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
-    """The public functions that a statement defines."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        functions = [(node.name, node.args)]
-    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-        functions = [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
-    else:
-        return []
-    return [(name, arguments) for name, arguments in functions if not name.startswith("_")]
 
 
 def _needed(arguments: ast.arguments) -> list[str]:
@@ -161,9 +141,9 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
-        return f"it takes more than {seconds:g} s of processor time{at}; perhaps it never ends"
+        return too_long(seconds, f" of processor time{at}")
     if died.late or re.search(r"^Timeout \(", died.errors, re.MULTILINE):
-        return f"it takes more than {PATIENCE * seconds:g} s{at}; perhaps it never ends"
+        return too_long(PATIENCE * seconds, at)
     status = died.status or 0
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
@@ -192,10 +172,7 @@ def make(order: JsonObject, _: object) -> tuple[str, str, str]:
     game = game_from_record(order["game"], by_user=True)
     with limit_of(math.inf):  # the process has limits of its own
         own = load(order["reference"], base64.b64decode(order["content"]))
-        try:
-            strategy = strategy_of(own, order["reference"], game)
-        except InputError as refused:
-            raise InputError(_with_line(str(refused), own)) from None
+        strategy = strategy_of(own, order["reference"], game)
     faulthandler.cancel_dump_traceback_later()
     kind, values = ("chances", strategy.roll) if strategy.is_mixed else ("bits", np.packbits(strategy.roll))
     return strategy.name, kind, base64.b64encode(np.array(values).tobytes()).decode()
@@ -214,24 +191,3 @@ def _limit_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
-def _with_line(error: str, code: UserCode) -> str:
-    """The problem with a function, with its line in the file unless a line is named already."""
-    if re.search(r"\bline [0-9]", error):
-        return error
-    where = file_and_line(code.function)
-    if (line := _line_that_returns(error, code)) is not None:
-        where = f"{where.rpartition(', line ')[0]}, line {line}"
-    return f"{error.rstrip('.')} ({where})."
-
-
-def _line_that_returns(error: str, code: UserCode) -> int | None:
-    """The first line of a function that returns the constant, such as `'roll'`, which it may not return."""
-    with suppress(OSError, TypeError, SyntaxError):
-        lines, first = inspect.getsourcelines(code.function)
-        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
-            value = node.value if isinstance(node, ast.Return) else None
-            if isinstance(value, ast.Constant) and f"returns {value.value!r}" in error:
-                return first + value.lineno - 1
-    return None

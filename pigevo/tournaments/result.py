@@ -184,20 +184,19 @@ class Tournament(NotebookDisplay):
     def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:
         """Write matrix, ranking and cycles as CSV, and the matrix as a picture (png, pdf or svg), to a folder.
 
-        Exact results have a second matrix, of the wins of the strategy of the row when it moves first.
+        Exact results have a second matrix, of the wins of the strategy of the row when it moves first, and a ranking
+        without intervals.
         """
         from pigevo.figures.axes import figure_of, save_figure
         from pigevo.figures.matrices import plot_tournament
 
         target = Path(folder)
-        columns = list(RankedStrategy.__dataclass_fields__)
-        ranking = [[*asdict(ranked).values()] for ranked in self.ranking]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
         picture = figure_of(plot_tournament(self.names, self.overall))
         tables: dict[str, Sequence[Sequence[object]]] = {
             MATRIX: self._table_of(self.overall),
-            RANKING: [columns, *ranking],
+            RANKING: self._ranking_table(),
             CYCLES: [head, *cycles],
             **({} if self.first is None else {FIRST: self._table_of(self.first)}),
         }
@@ -207,6 +206,12 @@ class Tournament(NotebookDisplay):
         with telling_replaced(*(target / name for name in tables), drawn):
             written = [write_bytes(target / name, csv_bytes(rows)) for name, rows in tables.items()]
             return [*written, save_figure(drawn, picture)]
+
+    def _ranking_table(self) -> Sequence[Sequence[object]]:
+        """The ranking, without the intervals and errors of sampling if the figures are exact."""
+        rows = [asdict(ranked) for ranked in self.ranking]
+        columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
+        return [columns, *([row[name] for name in columns] for row in rows)]
 
     def _table_of(self, matrix: Floats) -> Sequence[Sequence[object]]:
         rows = zip(self.names, matrix.tolist(), strict=True)

@@ -25,8 +25,17 @@ from types import ModuleType
 from typing import Any
 
 from pigevo.errors import InputError, unknown
+from pigevo.storage.records import read_bytes
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
-from pigevo.user_code.source import PRIVATE, Sources, is_installed_file, is_installed_module
+from pigevo.user_code.source import (
+    LARGEST,
+    PRIVATE,
+    Sources,
+    compiled,
+    is_installed_file,
+    is_installed_module,
+    public_functions,
+)
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 
@@ -201,10 +210,8 @@ def _split(reference: str) -> tuple[str, str]:
     origin, _, name = reference.rpartition(":")
     if (file := origin or name).endswith(".py") and not os.path.exists(os.path.expanduser(file)):
         raise InputError(f"there is no file {file}.")
-    if not origin and name.endswith(".py") and len(defined := _defined_in(name)) == 1:
-        return name, defined[0]
-    if not origin and name.endswith(".py") and _is_empty(name):
-        raise InputError(f"{name} is empty.")
+    if not origin and name.endswith(".py"):
+        return name, _only_name_in(name)
     if not origin or not name:
         raise InputError(f"{reference!r} names no function: write {_full_names(origin or name)}.")
     return origin, name
@@ -226,22 +233,28 @@ def _function_in(module: ModuleType, name: str, origin: str) -> Callable[..., ob
 
 def _full_names(file: str) -> str:
     """The references of a file's functions, for messages; if it has none, how to write one."""
-    names = ", ".join(_defined_in(file))
+    names = ", ".join(_defined_in(file)) if file.endswith(".py") else ""
     return f"{file}:NAME; there are: {names}" if names else "path/ops.py:name or package.module:name"
 
 
-def _is_empty(file: str) -> bool:
-    with suppress(OSError):
-        return not Path(os.path.expanduser(file)).read_bytes().strip()
-    return False
+def _only_name_in(file: str) -> str:
+    """The name of the function or class that is the only public one of a file."""
+    names = _defined_in(file)
+    if not names:
+        is_empty = not read_bytes(os.path.expanduser(file), LARGEST).strip()
+        raise InputError(f"{file} {'is empty' if is_empty else 'has no public function or class'}.")
+    if len(names) > 1:
+        raise InputError(f"{file!r} names no function: write {_full_names(file)}.")
+    return names[0]
 
 
 def _defined_in(file: str) -> list[str]:
-    with suppress(OSError, ValueError, SyntaxError):
-        statements = ast.parse(Path(os.path.expanduser(file)).read_bytes()).body
-        definitions = [part for part in statements if isinstance(part, ast.FunctionDef | ast.ClassDef)]
-        return [part.name for part in definitions if not part.name.startswith("_")]
-    return []
+    """The public functions and classes of a file, by name."""
+    path = Path(os.path.expanduser(file))
+    tree, _ = compiled(path, read_bytes(path, LARGEST))
+    classes = ((node.lineno, node.name) for node in tree.body if isinstance(node, ast.ClassDef))
+    lines = [*classes, *((line, name) for name, _, line in public_functions(tree))]
+    return [*dict.fromkeys(name for _, name in sorted(lines) if not name.startswith("_"))]
 
 
 def identity_of_object(function: Callable[..., object]) -> UserCode:

@@ -102,14 +102,8 @@ class Sources:
         return module if fromlist else self.module(name.partition(".")[0])
 
     def _add(self, name: str, path: Path, content: bytes | None = None) -> None:
-        try:
-            content = read_bytes(os.path.relpath(path), LARGEST) if content is None else content
-            tree = ast.parse(decoded(content), os.path.relpath(path))
-            code = compile(tree, str(path), "exec", dont_inherit=True)
-        except InputError:
-            raise
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
+        content = read_bytes(os.path.relpath(path), LARGEST) if content is None else content
+        tree, code = compiled(path, content)
         package = name if path.name == "__init__.py" and path != self.path else name.rpartition(".")[0]
         self._read[name] = ReadModule(path, content, f"{self._private}.{package}".rstrip("."), code)
         self._names.update(accumulate(name.split("."), "{}.{}".format))
@@ -119,6 +113,32 @@ class Sources:
                 for file in (package_path / "__init__.py", Path(f"{package_path}.py")):
                     if inner not in self._read and file.is_file():
                         self._add(inner, file)
+
+
+def compiled(path: Path, content: bytes) -> tuple[ast.Module, CodeType]:
+    """A user's file as a syntax tree and as code.
+
+    Raises:
+        InputError: it is not Python.
+    """
+    name = os.path.relpath(path)
+    try:
+        tree = ast.parse(decoded(content), name)
+        return tree, compile(tree, str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputError(f"{name} cannot be read: {reason(error)}.") from error
+
+
+def public_functions(tree: ast.Module) -> Iterator[tuple[str, ast.arguments, int]]:
+    """Each public function that a file defines, a lambda with a name too: its name, its arguments and its line."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            defined = [(node.name, node.args)]
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+            defined = [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
+        else:
+            continue
+        yield from ((name, arguments, node.lineno) for name, arguments in defined if not name.startswith("_"))
 
 
 def _imports(tree: ast.Module, package: str) -> Iterator[str]:

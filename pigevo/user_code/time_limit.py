@@ -16,12 +16,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
+from pigevo.errors import InputError
+
 LOG = logging.getLogger("pigevo")
 
 T = TypeVar("T")
 
-SECONDS = 60.0
-"""Seconds of processor time that a call may take; of wall-clock time where the system does not tell a thread's."""
+SECONDS, MOST_SECONDS = 60.0, 100_000.0
+"""Seconds of processor time that a call may take, and the most that may be asked for.
+
+They are of wall-clock time where the system does not tell a thread's.
+"""
 
 PATIENCE = 10
 """The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
@@ -38,7 +43,18 @@ class TimeIsUp(BaseException):
     """A user's function has taken longer than its limit; its own `except Exception` does not catch this."""
 
     def __str__(self) -> str:
-        return f"it takes more than {_seconds.get():g} s; perhaps it never ends"
+        return too_long(_seconds.get())
+
+
+def too_long(seconds: float, where: str = "") -> str:
+    """The sentence about a function that has taken longer than its limit."""
+    return f"it takes more than {seconds:g} s{where}; perhaps it never ends"
+
+
+def refuse_timeout(seconds: float) -> None:
+    """Refuse a limit that no call could keep, or that is none."""
+    if not 0 < seconds <= MOST_SECONDS:
+        raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,.0f} s, not {seconds:g} s.")
 
 
 @contextmanager

@@ -26,15 +26,20 @@ def test_files_are_written(answer, record_of):
 def test_who_moves_first_is_printed_and_written(answer):
     output = answer("tournament hold_at:3 optimal --target 9 --folder out").splitlines()
     head = output.index("how often the strategy of the row wins when it moves first, in percent, by rank")
+    assert output[head + 1] == "(--folder writes a page with the mean of moving first and moving second)"
+    page = Path("out/tournament.html").read_text()
+    assert "in percent: the mean of moving first and moving second." in page
+    assert "<code>matrix_first.csv</code> has the wins when it moves first" in page
     best, weak = package.optimal(package.Pig(9)).strategy, package.hold_at(package.Pig(9), 3)
     wins = [[package.win_probability(row, column).first for column in (best, weak)] for row in (best, weak)]
-    assert [line.split() for line in output[head + 2 : head + 4]] == [
+    assert [line.split() for line in output[head + 3 : head + 5]] == [
         [str(rank), *(f"{100 * share:.2f}" for share in row)] for rank, row in enumerate(wins, start=1)
     ]
     table = [line.split(",") for line in Path("out/matrix_first.csv").read_text().splitlines()]
     assert table[0] == ["", "hold_at:3", "optimal"]
     assert [float(share) for share in table[2][1:]] == wins[0][::-1]
-    assert "moves first, in percent" not in answer("tournament hold_at:3 optimal --target 9 --games 10")
+    assert "moves first" not in answer("tournament hold_at:3 optimal --target 9 --games 10 --folder out")
+    assert "moves first" not in Path("out/tournament.html").read_text()
 
 
 def test_a_file_that_lies_where_the_page_would_is_refused_before_the_tournament(refused, monkeypatch):
@@ -55,6 +60,25 @@ def test_the_folder_of_the_entrants_takes_no_tables_which_would_enter_next_time(
     Path("class/anna.py").write_text("def rule(i, j, k):\n    return k < 5\n")
     refused("tournament class optimal --target 9 --folder ./class", "class has the entrants, and the tables written")
     assert [path.name for path in Path("class").iterdir()] == ["anna.py"]
+
+
+def test_a_pupils_strategy_has_one_name_everywhere(answer, record_of):
+    Path("my class").mkdir()
+    names = ["Jörg Müller.py", "Jürg Möller.py"]
+    for hold, name in enumerate(names, start=4):
+        Path("my class", name).write_text(f"def rule(i, j, k):\n    return k < {hold}\n")
+    first, second = (f"my class/{name}" for name in names)
+    game = ["--target", "9", "--json"]
+    assert record_of(["tournament", "my class", *game])["names"] == names
+    assert record_of(["tournament", first, second, *game])["names"] == names
+    duel = record_of(["duel", first, second, *game])
+    assert [duel["a"], duel["b"]] == [row["name"] for row in duel["difference_from_optimal"]] == names
+    assert [character["name"] for character in record_of(["show", first, second, *game])["strategies"]] == names
+    assert answer(["respond", first, "--target", "9"]).startswith("best response to Jörg Müller.py in Pig to 9")
+    for word, name in ((first, names[0]), (second, names[1])):
+        assert record_of(["card", word, *game])["strategy"] == name
+    pictures = {path.name for path in Path("outputs/pictures").iterdir()}
+    assert {f"card_{name}_Pig-to-9.html" for name in ("Jörg-Müller.py", "Jürg-Möller.py")} < pictures
 
 
 @pytest.mark.parametrize("words", ["hold_at:3 holdat:4", "hold_at:3..4 --games 3", "hold_at:3"])

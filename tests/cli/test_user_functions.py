@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.user_code.time_limit import limit_of
-
 
 @pytest.mark.parametrize(
     ("words", "status"),
@@ -61,6 +59,14 @@ def test_a_strategy_cannot_ask(pigevo, monkeypatch):
     assert "pupil.py:rule fails: a function here may not ask with input() (pupil.py, line 2)." in output.err
 
 
+def test_a_wrong_answer_is_named_with_its_line_as_in_a_tournament(pigevo):
+    Path("pupil.py").write_text("def rule(i, j, k):\n    if k < 5:\n        return True\n    return 'hold'\n")
+    for command in ("duel pupil.py hold_at:3 --target 9", "check pupil.py"):
+        output = pigevo(command)
+        assert "pupil.py:rule: the rule returns 'hold'" in " ".join(output.out.split()) or "duel" in command
+        assert "(pupil.py, line 4)." in " ".join(f"{output.out}{output.err}".split())
+
+
 FOR_EVER = {
     "rule": "def rule(i, j, k):\n    while k > 3:\n        pass\n    return True\n",
     "import": "while True:\n    pass\ndef rule(i, j, k): return True\n",
@@ -72,8 +78,7 @@ FOR_EVER = {
 @pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "duel noisy:0.1,{} hold_at:3"])
 def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command, text):
     Path("pupil.py").write_text(FOR_EVER[text])
-    with limit_of(0.1):
-        output = pigevo(f"{command.format('pupil.py:rule')} --target 9")
+    output = pigevo(f"{command.format('pupil.py:rule')} --target 9 --timeout 0.1")
     assert output.status == 2
     assert re.search(
         r"it takes more than 0\.1 s; perhaps it never ends \(pupil.py, line [123]\)", " ".join(output.err.split())
@@ -81,12 +86,32 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     assert not output.out
 
 
+BY_ONE = ["reach", "turns", "respond", "card", "play", "explain --own 0 --opponent 0 hold_at:3", "fair-test hold_at:3"]
+
+
+@pytest.mark.parametrize("command", BY_ONE)
+def test_every_command_that_calls_a_function_has_the_timeout_of_a_tournament(pigevo, command):
+    Path("pupil.py").write_text(FOR_EVER["rule"])
+    output = pigevo(f"{command} pupil.py --target 9 --timeout 0.1")
+    assert output.status == 2
+    assert "it takes more than 0.1 s" in output.err
+    assert (
+        "a timeout must be above 0 and at most 100,000 s, not nan s" in pigevo(f"{command} pupil.py --timeout nan").err
+    )
+
+
+def test_the_timeout_holds_for_a_game_too(pigevo):
+    Path("pupil.py").write_text(FOR_EVER["import"])
+    output = pigevo("duel hold_at:3 hold_at:4 --game pupil.py:rule --timeout 0.1")
+    assert output.status == 2
+    assert "it takes more than 0.1 s" in " ".join(output.err.split())
+
+
 @pytest.mark.parametrize("text", FOR_EVER)
 def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo, text, monkeypatch, caplog):
     Path("pupil.py").write_text(FOR_EVER[text])
     monkeypatch.setattr("pigevo.user_code.time_limit.WORD_SECONDS", 0.3)
-    with limit_of(1):
-        assert pigevo("duel pupil.py:rule hold_at:3 --target 9").status == 2
+    assert pigevo("duel pupil.py:rule hold_at:3 --target 9 --timeout 1").status == 2
     (record,) = caplog.records
     assert re.match(r"pupil\.py(:rule)? is still at work; it may take 1 s of processor time", record.getMessage())
 
@@ -102,8 +127,7 @@ def test_check_says_so_too(pigevo, text, status):
     Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 20\n")
     pigevo("check pupil.py:rule")  # the limit holds for compilation, too
     Path("pupil.py").write_text(text)
-    with limit_of(0.5):
-        output = pigevo("check pupil.py:rule")
+    output = pigevo("check pupil.py:rule --timeout 0.5")
     assert output.status == status
     assert re.search(
         r"it takes more than 0\.5 s; perhaps it never ends \(pupil.py, line [23]\)",
@@ -118,3 +142,10 @@ def test_a_function_of_other_arguments_is_refused_by_every_command_with_what_a_s
     assert output.status == 2
     why = "jonas.py takes (punkte), and a strategy takes (i, j, k) or (game) (jonas.py, line 1)."
     assert why in " ".join(output.err.split())
+
+
+def test_check_says_what_a_strategy_takes(refused):
+    Path("emil.py").write_text("def rule(mine, yours):\n    return mine < yours\n")
+    refused(
+        "check emil.py", "rule (emil.py, line 1) is no operator, and no strategy, which takes (i, j, k) or (game): "
+    )

@@ -127,15 +127,15 @@ def code():
 def test_a_rule_in_a_file(code, name):
     strategy = parse_strategy(f"lab/mine.py:{name}", GAME)
     assert strategy == Strategy.from_function(GAME, lambda i, j, k: (k < 4) | (i < j))
-    assert strategy.name == name
+    assert strategy.name == f"mine.py:{name}"
 
 
-@pytest.mark.parametrize(("function", "name"), [("made", "four"), ("unnamed", "unnamed")])
-def test_a_function_of_the_game_in_a_file(code, function, name):
+@pytest.mark.parametrize("function", ["made", "unnamed"])
+def test_a_function_of_the_game_in_a_file(code, function):
     for game in (GAME, Pig(target=12), Piglet(target=7)):
         strategy = parse_strategy(f"lab/mine.py:{function}", game)
         assert strategy == pigevo.hold_at(game, 4)
-        assert strategy.name == name
+        assert strategy.name == f"mine.py:{function}"
 
 
 def test_a_function_in_a_package(code):
@@ -153,7 +153,7 @@ def test_a_table_has_hold_values_by_own_and_opponents_score(header, end):
     Path("Mine table.csv").write_bytes((header + as_csv(holds) + "\n").replace("\n", end).encode())
     for game in (GAME, Pig(target=9, allow_pass=True)):
         strategy = parse_strategy("Mine table.csv", game)
-        assert strategy.name == "Mine table"
+        assert strategy.name == "Mine table.csv"
         assert strategy == Strategy.from_function(game, lambda i, j, k: k < holds[i, j])
 
 
@@ -213,18 +213,19 @@ WRONG = [
     ("mine.py:none_needed", "mine.py:none_needed takes (), and a strategy takes (i, j, k) or (game) (mine.py, line 5)."),
     ("mine.py:points", "mine.py:points takes (punkte), and a strategy takes (i, j, k) or (game) (mine.py, line 16)."),
     ("mine.py:needs_key", "mine.py:needs_key takes (i, j, k=...), and a strategy takes"),
-    ("mine.py:number", "mine.py:number returns a int: a function of the game alone returns a Strategy."),
+    ("mine.py:number", "mine.py:number returns a int: a function of the game alone returns a Strategy (mine.py, line 6)."),
     ("mine.py:other", "mine.py:other plays Pig to 10"),
     (
         "mine.py:fails",
         "mine.py:fails fails: ZeroDivisionError: division by zero at i = 0, j = 0, k = 1 (mine.py, line 8).",
     ),
     ("mine.py:makes_wrong", "mine.py:makes_wrong: a strategy for Pig to 9"),
-    ("mine.py:nothing", "mine.py:nothing: the rule returns nothing"),
+    ("mine.py:nothing", "a chance of rolling between 0 and 1 (mine.py, line 10)."),
     ("mine.py:game_fails", "mine.py:game_fails fails: KeyError: 'x' (mine.py, line 11)."),
     ("mine.py:drawn", "mine.py:drawn: it says"),
     ("mine.py:made", "when it is called again"),
     ("folder", "folder is empty: give the folder of a run that has finished."),
+    (".", "give one of its Python files, such as mine.py; `pigevo tournament .` plays all of them."),
     ("./folder", "folder is empty"),
     ("no.csv", "there is no file no.csv."),
     ("folder.csv", "folder.csv cannot be read: it is a folder."),

@@ -12,7 +12,7 @@ import pigevo
 from pigevo.cli.commands.tournament import describe_tournament
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.tournaments import exact_seats
+from pigevo.tournaments import RankedStrategy, exact_seats
 from pigevo.web.report.tournament import tournament_report
 from tests.cases import SLOW, duels
 from tests.games.tiny import TINY
@@ -117,6 +117,11 @@ def test_tables_and_pictures_are_written(tmp_path):
     ranking = list(csv.DictReader(paths[1].open()))
     assert [row["name"] for row in ranking] == [entry.name for entry in played.ranking]
     assert float(ranking[0]["mean"]) == played.ranking[0].mean
+    sampled = pigevo.tournament(["score:3,0..2", "hold_at:3"], 10, game=GAME, times=5)
+    with_games = list(csv.DictReader(sampled.save(tmp_path / "games")[1].open()))
+    assert [*with_games[0]] == list(RankedStrategy.__dataclass_fields__)
+    assert [*ranking[0]] == [name for name in with_games[0] if name not in ("low", "high", "error")]
+    assert all(value for row in ranking + with_games for value in row.values())
     assert paths[-1].read_bytes()[:4] == b"\x89PNG"
     assert "score:3,1" in played.save(tmp_path / "new", figures="svg")[-1].read_text()
     with pytest.raises(InputError, match=r"must end with \.png or \.pdf or \.svg"):
@@ -135,7 +140,7 @@ def test_equal_entrants_share_a_rank_in_every_form(tmp_path):
     assert [row["rank"] for row in csv.DictReader(written["ranking.csv"].open())] == ["1", "2", "2", "4"]
     _, ranking, by_seat, *_ = describe_tournament(played).split("\n\n")
     assert [line.split()[0] for line in ranking.splitlines()] == ["rank", "1", "2", "2", "4"]
-    assert [line.split()[0] for line in by_seat.splitlines()[1:]] == ["rank", "1", "2", "2", "4"]
+    assert [line.split()[0] for line in by_seat.splitlines()[2:]] == ["rank", "1", "2", "2", "4"]
     page, notebook = "".join(tournament_report(played)), played._repr_html_()
     for name, rank in ranks.items():
         assert f'<th scope="row">{rank} {name}</th>' in page

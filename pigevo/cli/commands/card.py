@@ -10,7 +10,17 @@ import click
 
 from pigevo import __version__
 from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
-from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
+from pigevo.cli.options import (
+    EPILOG,
+    FILE,
+    game_of_words,
+    game_options,
+    json_option,
+    limits_functions,
+    purpose,
+    read_strategy,
+    show,
+)
 from pigevo.cli.output import PICTURES, name_with_run, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
@@ -45,6 +55,7 @@ and as formulas, for Pig to 50 and to 100.
 @purpose("Play")
 @click.command(epilog=_EPILOG)
 @click.argument("a", default="optimal")
+@limits_functions
 @game_options
 @click.option("--to", type=FILE,
               help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip

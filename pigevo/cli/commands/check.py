@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import json_option, purpose, show
+from pigevo.cli.options import json_option, limits_functions, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, wrapped
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if it passes all checks, 1 if it breaks one, 2 for a wrong input.
 @click.argument("function")
 @click.option("--kind", help="Its kind: population, fitness, selection, crossover, mutator, replacement, stop, "
               "strategy or game; by default the first kind for which its results are valid.")  # fmt: skip
+@limits_functions
 @json_option
 def command(function: str, kind: str | None, as_json: bool) -> int:
     """Check your own operator, stop rule, strategy or game.

@@ -15,6 +15,7 @@ from pigevo.cli.options import (
     game_of_words,
     game_options,
     json_option,
+    limits_functions,
     picked,
     place_options,
     purpose,
@@ -61,6 +62,7 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b", required=False)
+@limits_functions
 @game_options
 @click.option("--at", callback=two_scores, metavar="OWN,OPPONENT",
               help="Show the choices at this pair of scores for each turn total.")  # fmt: skip
@@ -198,6 +200,7 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b", required=False)
+@limits_functions
 @game_options
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=1000, show_default=True, help="Number of games.")
 @click.option(
@@ -276,6 +279,7 @@ def describe_reach(record: JsonObject) -> str:
 @click.option("--own", type=int, default=0, show_default=True, help="Banked score of the player.")
 @click.option("--opponent", type=int, default=0, show_default=True, help="Banked score of the opponent.")
 @place_options
+@limits_functions
 @game_options
 @json_option
 def turns_command(strategy: str, own: int, opponent: int, at: dict[str, int], game: Game, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from pigevo.cli.options import (
     game_of_words,
     game_options,
     json_option,
+    limits_functions,
     purpose,
     read_strategy,
     refuse_void,
@@ -46,6 +47,7 @@ NEW_SEEDS = 3  # bytes of a random seed: few digits to type again
 @purpose("Play")
 @click.command(epilog=_KEYS + "\n\n" + EPILOG)
 @click.argument("opponent", required=False)
+@limits_functions
 @game_options
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
 @click.option("--first", is_flag=True, help="Move first in every game; by default the seats alternate.")

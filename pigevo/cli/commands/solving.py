@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
+from pigevo.cli.options import (
+    EPILOG,
+    FILE,
+    game_of_words,
+    game_options,
+    json_option,
+    limits_functions,
+    purpose,
+    read_strategy,
+    show,
+)
 from pigevo.cli.output import terminal_width, text_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent
@@ -102,6 +112,7 @@ def describe_solution(record: JsonObject) -> str:
 @purpose("Solve the game")
 @click.command(epilog=EPILOG)
 @click.argument("opponent")
+@limits_functions
 @game_options
 @click.option(
     "--rounds",

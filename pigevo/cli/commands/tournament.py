@@ -20,6 +20,7 @@ from pigevo.cli.options import (
     json_option,
     purpose,
     show,
+    timeout_option,
 )
 from pigevo.cli.output import NEGATIVE_STATUS, terminal_width
 from pigevo.core.tables import table
@@ -105,8 +106,7 @@ has failed.
               help="Number of games of a match in round robins and knockouts.")  # fmt: skip
 @click.option("--times", type=click.IntRange(1), default=TIMES, show_default=True,
               help="Number of random round robins and brackets.")  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
-              help="Seconds of processor time that each function of a file may take.")  # fmt: skip
+@timeout_option(SECONDS)
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of strategies to print.")
 @click.option("--dominated", is_flag=True,
               help="Also list dominated strategies: others, or mixtures, win more against every entrant.")  # fmt: skip
@@ -250,6 +250,7 @@ def _moving_first(played: Tournament) -> list[str]:
     return [
         "",
         "how often the strategy of the row wins when it moves first, in percent, by rank",
+        "(--folder writes a page with the mean of moving first and moving second)",
         f"  rank{''.join(f'{rank:7d}' for rank in ranks)}",
         *(f"  {rank:4d}{''.join(f'{share:7.2f}' for share in row)}" for rank, row in zip(ranks, wins, strict=True)),
     ]

@@ -11,6 +11,7 @@ from pigevo.cli.options import (
     game_of_words,
     game_options,
     json_option,
+    limits_functions,
     picked,
     place_options,
     purpose,
@@ -41,6 +42,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b")
+@limits_functions
 @game_options
 @click.option("--games", type=click.IntRange(1), help="Also simulate this number of games.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the simulation.")
@@ -136,6 +138,7 @@ def describe_duel(record: JsonObject) -> str:
 @click.option(
     "--rolled", type=int, help="With --turn: A's number of rolls in this turn, in games where decisions depend on it."
 )
+@limits_functions
 @game_options
 @json_option
 def explain_command(
@@ -242,6 +245,7 @@ def _figures(choice: Choice) -> str:
 @click.option("--most", type=click.IntRange(0), default=MOST_TEST_GAMES, show_default=True,
               help="Play no games if more than this number are needed.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
+@limits_functions
 @game_options
 @json_option
 def fair_test_command(

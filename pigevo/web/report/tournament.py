@@ -134,9 +134,10 @@ def _matrix(played: Tournament) -> list[Html]:
     left_out = len(played.names) - len(order)
     more = f" The last {left_out:,} are not shown." if left_out else ""
     strong = 100 * color_spread(played.overall) * (1 - 1 / SHADES)
+    seats = "" if played.first is None else " `matrix_first.csv` has the wins when it moves first."
     text = (
-        "How often the strategy of the row wins against that of the column, in percent, moving first in half of the "
-        "games. Purple and bold: more than half; orange: less; the strongest colours from "
+        "How often the strategy of the row wins against that of the column, in percent: the mean of moving first and "
+        f"moving second.{seats} Purple and bold: more than half; orange: less; the strongest colours from "
         f"{50 + strong:.1f} up and from {50 - strong:.1f} down.{more}"
     )
     return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
