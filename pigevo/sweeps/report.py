@@ -123,13 +123,15 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     for kind in (figures,) if figures else ("png", "pdf"):
         files.append(path_in(sweep.folder, f"report/hand_in{of_metric}{of_axis}.{kind}"))
         save_figure(files[-1], hand_in)
-    if ranks := _mean_ranks(sweep, metric):
-        files.append(path_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
-        save_figure(files[-1], _published(plot_ranks(ranks, looks=_looks_by_title(sweep))))
     searched = sweep.searches and metric == "champion"
     against_random = _compared(sweep, [RANDOM_SEARCH], metric) if searched else None
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
-    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, against_random, hand_in)
+    made = Report(sweep, metric, ranking, files, _random_of(sweep), differences, against_random, hand_in)
+    if ranks := _mean_ranks(sweep, metric):
+        files.append(path_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
+        first = [title_of(setting) for setting in made.first]
+        save_figure(files[-1], _published(plot_ranks(ranks, looks=_looks_by_title(sweep), first=first)))
+    return made
 
 
 def suffix_of(metric_or_axis: str) -> str:
