@@ -185,7 +185,7 @@ def sweep(
     refuse_while_importing("pigevo.sweep")
     home = Path(outputs).absolute()
     typed, _ = as_overrides(overrides, values, _reference)
-    jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder)
+    jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: chosen.folder_in(home))
     at_once = available_cores() if workers is None else workers
     launcher = launcher_of({"name": "pool", "workers": at_once}, home / "sweeps")
     return load_sweep(drive(jobs, typed, home / "sweeps", launcher))

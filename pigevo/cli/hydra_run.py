@@ -125,7 +125,7 @@ def _home(composed: Composed) -> Path:
 def _run_folder(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
     written: Any = OmegaConf.to_container(composed.hydra.sweep)
     if written.get("subdir") == OWN_FOLDER:  # the usual case, and faster
-        return home / settings.folder
+        return settings.folder_in(home)
     with flag_override(composed.hydra, ["readonly", "struct"], False):
         composed.hydra.job.id = composed.hydra.job.num = number
     return home / _filled(composed, "sweep.subdir", settings)
@@ -137,7 +137,8 @@ def _filled(composed: Composed, key: str, settings: Settings) -> Path:
         folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
     if not folder.strip():
         raise InputError(f"hydra.{key} is empty: write a folder, as in hydra.{key}=mine.")
-    return Path(folder)
+    path = Path(folder)
+    return settings.folder_in(path.parents[1]) if path.parts[-2:] == Path(settings.folder).parts else path
 
 
 def settings_text(settings: Settings, composed: Composed, part: str, folder: Path) -> str:

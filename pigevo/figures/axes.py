@@ -30,7 +30,7 @@ from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
-from matplotlib.transforms import Affine2DBase, ScaledTranslation, Transform, blended_transform_factory
+from matplotlib.transforms import Affine2DBase, Bbox, ScaledTranslation, Transform, blended_transform_factory
 from PIL import Image
 
 from pigevo.core.arrays import Floats
@@ -270,12 +270,43 @@ def add_legend(ax: Axes, alone: bool, **style: object) -> None:
         ax.legend(**{name: value for name, value in style.items() if name not in ("loc", "ncols", "frameon")})
 
 
-def color_bar(image: ScalarMappable, ax: Axes | Sequence[Axes], label: str, **options: Any) -> Colorbar:
-    """Add a colour bar with a label beside axes; options are those of `Figure.colorbar`."""
+LETTER = 0.46  # the mean width of a letter beside a colour bar, as a share of its size
+MOST_ROOM = 0.5  # the largest share of axes that a colour bar and its labels take
+
+
+def color_bar(
+    image: ScalarMappable, ax: Axes | Sequence[Axes], label: str, dress: Callable[[Colorbar], object] = bool,
+    **options: Any,
+) -> Colorbar:  # fmt: skip
+    """Add a colour bar beside axes, with letters of their size; options are those of `Figure.colorbar`.
+
+    `dress` changes the labels of the bar.
+    """
     beside = [ax] if isinstance(ax, Axes) else list(ax)
-    bar = figure_of(beside).colorbar(image, ax=beside, label=label, **{"shrink": 0.9, **options})
-    ticks(bar.ax)
-    return bar
+    figure, of_axes, whole_box = figure_of(beside), beside[0].yaxis, Bbox.union([axes.bbox for axes in beside])
+    size, high = float(of_axes.label.get_fontsize()), whole_box.height * POINTS / figure.dpi
+    lines = [fill(text, max(1, int(high / (LETTER * size)))) for text in label.split("\n")]
+
+    def add(home: Figure, parents: Axes | Sequence[Axes], **room: float) -> Colorbar:
+        colors = image if home is figure else ScalarMappable(image.norm, image.cmap)
+        bar = home.colorbar(colors, ax=parents, **{"shrink": 0.9, **options, **room})
+        bar.set_label("\n".join(lines), size=size)
+        ticks(bar.ax)
+        bar.ax.tick_params(labelsize=of_axes.get_majorticklabels()[0].get_fontsize())
+        dress(bar)
+        return bar
+
+    room = {}
+    if figure.get_layout_engine() is None:  # no layout will make room for labels, which would lie on the next axes
+        tried = Figure((figure.get_figwidth(), figure.get_figheight()), dpi=figure.dpi)
+        box = whole_box.transformed(figure.transFigure.inverted())
+        tight = add(tried, tried.add_axes(box.bounds)).ax.get_tightbbox()
+        own = of_axes.get_tightbbox()
+        assert tight is not None
+        room["fraction"] = min(MOST_ROOM, (tight.width + size) / whole_box.width)
+        if options.get("location") == "left" and own is not None:
+            room["pad"] = min(MOST_ROOM / 2, (own.width + size) / whole_box.width)
+    return add(figure, beside[0] if len(beside) == 1 else beside, **room)
 
 
 def add_caption(ax: Axes, text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from textwrap import fill
 
 import numpy as np
 
@@ -14,11 +15,13 @@ from pigevo.figures.axes import (
     BALANCE,
     COLORS,
     LEAST,
+    POINTS,
     SHORT,
     WIDTH,
     Given,
     Panels,
     color_bar,
+    figure_of,
     line,
     panels_in,
     panels_or_new,
@@ -30,6 +33,7 @@ from pigevo.strategies import Strategy
 DARK = 0.48  # the lightness of a cell below which its number is white
 MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
 MOST_FOUR = 8  # the largest number of strategies for which these numbers have four places
+DIGIT = 0.58  # the width of a digit, as a share of its size
 MOST_LABELS = 30  # the largest number of names along an axis that can be read
 MOST_LETTERS = 55  # the number of letters that fit side by side below a matrix
 
@@ -58,7 +62,9 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     spread = color_spread(overall)
     image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread, aspect="auto")
     digits = 4 if n <= MOST_FOUR else 3
-    for row, column in np.ndindex(n, n) if n <= MOST_NUMBERS else ():
+    wide = axes.bbox.width * POINTS / figure_of(axes).dpi / n
+    written = n <= MOST_NUMBERS and wide >= DIGIT * LEAST * (digits + 2)
+    for row, column in np.ndindex(n, n) if written else ():
         if row != column:
             red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
             ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
@@ -156,7 +162,12 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     labels = [f"{data.generations[n]:,}" for n in ticks]
     axes.set_xticks(list(ticks), labels, rotation=60)
     axes.set_yticks(list(ticks), labels)
-    axes.set(xlabel="against the champion of generation", ylabel="champion of generation", title=_cycles_in_words(data))
+    letters = int(axes.bbox.width * POINTS / figure_of(axes).dpi / (0.5 * LEAST))
+    axes.set(
+        xlabel="against the champion of generation",
+        ylabel="champion of generation",
+        title=fill(_cycles_in_words(data), letters),
+    )
     number = {generation: n for n, generation in enumerate(data.generations)}
     if data.lost:
         rows, columns = zip(*((number[later], number[earlier]) for later, earlier in data.lost), strict=True)

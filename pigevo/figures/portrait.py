@@ -11,6 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.colorbar import Colorbar
 from matplotlib.colors import Colormap, ListedColormap, LogNorm, Normalize, SymLogNorm
 from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
@@ -311,14 +312,19 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     image = _show_amounts(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", BALANCE, norm)
     _hatch(axes, data.differ < -RARE, first.extent)
     first_name, second_name = (shown(decisions.name, SHORT) for decisions in data.decisions)
-    bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both", shrink=0.7)
-    bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
     meanings = f"only {second_name} rolls, hatched", f"only {first_name} rolls"
-    for end, meaning, side, distance in zip((0, 1), meanings, ("top", "bottom"), (-OUTSIDE, OUTSIDE), strict=True):
-        look: Look = {"fontsize": LEAST, "va": side, "annotation_clip": False}
-        bar.ax.annotate(
-            fill(meaning, BAR), (0, end), (0, distance), xycoords="axes fraction", textcoords="offset points", **look
-        )
+
+    def name_ends(bar: Colorbar) -> None:
+        bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
+        for end, meaning, side, distance in zip((0, 1), meanings, ("top", "bottom"), (-OUTSIDE, OUTSIDE), strict=True):
+            look: Look = {"fontsize": LEAST, "va": side, "annotation_clip": False}
+            bar.ax.annotate(
+                fill(meaning, BAR), (0, end), (0, distance), xycoords="axes fraction", textcoords="offset points",
+                **look,
+            )  # fmt: skip
+
+    scale = [-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1]
+    color_bar(image, axes, "", name_ends, ticks=scale, extend="both", shrink=0.7)
     if ax is None:
         add_caption(axes, f"{CAPTIONS['difference']} {UNREACHED}")
     return axes
@@ -347,8 +353,8 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
         title = fill(title, ABOVE_MAP)
     image = _show_amounts(axes, first, costs, title, colours, LogNorm(least, top))
     together = f"{data.costs.sum():.2f}" if data.costs.sum() >= 0.005 else "less than 0.01"
-    bar = color_bar(image, axes, f"percentage points\n(all places together: {together})", extend="min")
-    set_plain(bar.ax.yaxis)
+    label = f"percentage points\n(all places together: {together})"
+    color_bar(image, axes, label, lambda bar: set_plain(bar.ax.yaxis), extend="min")
     if ax is None:
         add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
     return axes

@@ -144,12 +144,20 @@ def flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, 
             yield (prefix.rstrip(".") if key == "name" and prefix else f"{prefix}{key}"), value
 
 
-def shortened(settings: str) -> str:
-    """The settings in at most `LONGEST` characters, cut between two settings: half a number is another number."""
+def shortened(settings: str, last: str = "") -> str:
+    """The settings in at most `LONGEST` characters, cut between two settings: half a number is another number.
+
+    The setting `last`, if it is cut off, stands at the end.
+    """
     if len(settings) <= LONGEST:
         return settings
-    whole, comma, _ = settings[: LONGEST + 1].rpartition(",")
-    return (whole if comma else settings[:LONGEST]).rstrip(",.+-")
+    short = _cut(settings, LONGEST)
+    return f"{_cut(settings, LONGEST - len(last) - 1)},{last}" if last and last not in short.split(",") else short
+
+
+def _cut(settings: str, longest: int) -> str:
+    whole, comma, _ = settings[: longest + 1].rpartition(",")
+    return (whole if comma else settings[:longest]).rstrip(",.+-")
 
 
 def spelled(value: object) -> str:

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from pigevo.core.checked_values import JsonObject, checked
@@ -191,20 +192,29 @@ class Settings:
 
     @property
     def name(self) -> str:
-        """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash.
+        """The settings that differ from the experiment's, at most 80 characters with the seed, then the hash's start.
 
         A user's file is named without its folder.
         """
+        return self._named(f"seed={self.seed}" if "seed" in self.differences else "")
+
+    def _named(self, last: str) -> str:
         files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
         files.append((self.on_generation or {}).get("function", ""))
         values = {key: spelled(value) for key, value in self.differences.items()}
         parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in values.items()]
-        return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
+        return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED), last)}-{self.hash[:10]}"
 
     @property
     def folder(self) -> str:
         """`<experiment or default>/<settings>-<hash>`."""
         return f"{clean(self.experiment or 'default').lstrip('.')}/{self.name}"
+
+    def folder_in(self, home: Path) -> Path:
+        """The run's folder among all runs; a folder of an earlier version, whose long name lacks the seed, is kept."""
+        folder = home / self.folder
+        earlier = folder.with_name(self._named(""))
+        return earlier if earlier.is_dir() and not folder.exists() else folder
 
     @cached_property
     def differences(self) -> JsonObject:

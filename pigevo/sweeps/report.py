@@ -28,7 +28,7 @@ from pigevo.sweeps.comparison import QUICK, Comparison, compare_settings, identi
 from pigevo.sweeps.curves import band_of, is_ordered, looks_of, panels_of, waves_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE
-from pigevo.sweeps.statistics import POWER, RankedSetting, rank_settings
+from pigevo.sweeps.statistics import POWER, Compared, RankedSetting, rank_settings
 
 BAND_SHARE = 0.9  # the share of runs inside a band
 
@@ -57,8 +57,8 @@ class Report:
 
     `ranking` has the settings, and the random searches with which they were compared, the best first by `metric`;
     `random` has the mean win probability of random populations for each setting with a baseline; `differences` are the
-    comparisons between settings, None if no two have a seed in common; `searches` the comparisons of each random search
-    with every setting; `figure` is the one to hand in.
+    comparisons between settings, None if no two have a seed in common; `against_random` those of the random searches
+    with all settings, corrected together; `figure` is the one to hand in.
     """
 
     sweep: Sweep
@@ -67,8 +67,16 @@ class Report:
     files: list[Path]
     random: Mapping[str, RandomMean]
     differences: Comparison | None
-    searches: Mapping[str, Comparison]
+    against_random: Comparison | None
     figure: Figure
+
+    @property
+    def searches(self) -> dict[str, list[Compared]]:
+        """The comparisons of each random search with every setting."""
+        by_search: dict[str, list[Compared]] = {}
+        for pair in self.against_random.compared if self.against_random else ():
+            by_search.setdefault(pair.a, []).append(pair)
+        return by_search
 
     @property
     def settings(self) -> list[RankedSetting]:
@@ -115,14 +123,15 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     for kind in (figures,) if figures else ("png", "pdf"):
         files.append(path_in(sweep.folder, f"report/hand_in{of_metric}{of_axis}.{kind}"))
         save_figure(files[-1], hand_in)
+    searched = sweep.searches and metric == "champion"
+    against_random = _compared(sweep, [RANDOM_SEARCH], metric) if searched else None
+    differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
+    made = Report(sweep, metric, ranking, files, _random_of(sweep), differences, against_random, hand_in)
     if ranks := _mean_ranks(sweep, metric):
         files.append(path_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
-        save_figure(files[-1], _published(plot_ranks(ranks, looks=_looks_by_title(sweep))))
-    searches = dict.fromkeys(search.setting for search in sweep.searches if metric == "champion")
-    against = {name: _compared(sweep, [name], metric) for name in searches}
-    searched = {name: compared for name, compared in against.items() if compared}
-    differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
-    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched, hand_in)
+        first = [title_of(setting) for setting in made.first]
+        save_figure(files[-1], _published(plot_ranks(ranks, looks=_looks_by_title(sweep), first=first)))
+    return made
 
 
 def suffix_of(metric_or_axis: str) -> str:
@@ -237,7 +246,7 @@ def verdicts(report: Report) -> list[str]:
         title = title_of(name)
         sentences.append(
             f"{sentence(title)} (chosen by the same matches out of {tried:,} strategies) wins "
-            f"{percent(mean)} on average: {_against(name, compared)}."
+            f"{percent(mean)} on average: {_against(compared)}."
         )
     return [*sentences, QUICK] if is_quick(report.sweep) else sentences
 
@@ -310,8 +319,8 @@ def _answer(report: Report) -> list[str]:
     ranked = next((ranked for ranked in report.ranking if ranked.setting in report.searches), None)
     if ranked is None:
         return []
-    search, compared = title_of(ranked.setting), report.searches[ranked.setting].compared
-    settings = [pair.b if pair.a == ranked.setting else pair.a for pair in compared]
+    search, compared = title_of(ranked.setting), report.searches[ranked.setting]
+    settings = [pair.b for pair in compared]
     beating = [setting for setting, pair in zip(settings, compared, strict=True) if pair.better == setting]
     only = settings[0] or WHOLE.capitalize()
     if not beating:
@@ -345,12 +354,12 @@ def _further_seeds(report: Report) -> list[str]:
 OPEN = "not shown to differ from"
 
 
-def _against(name: str, compared: Comparison) -> str:
-    """The comparison of random search with the settings, in words."""
+def _against(compared: Sequence[Compared]) -> str:
+    """The comparisons of a random search with the settings, in words."""
     groups: dict[str, list[str]] = {}
-    for pair in compared.compared:
-        verdict = OPEN if pair.better is None else "better than" if pair.better == name else "worse than"
-        groups.setdefault(verdict, []).append(pair.b if pair.a == name else pair.a)
+    for pair in compared:
+        verdict = OPEN if pair.better is None else "better than" if pair.better == pair.a else "worse than"
+        groups.setdefault(verdict, []).append(pair.b)
     if len(groups) == 1:
         ((verdict, settings),) = groups.items()
         every = "any of the" if verdict == OPEN else "all"
@@ -445,8 +454,8 @@ def report_record(report: Report) -> JsonObject:
         "ranking": [asdict(ranked) for ranked in report.ranking],
         "first": report.first,
         "random_search": {
-            name: [{**asdict(pair), "better": pair.better} for pair in comparison.compared]
-            for name, comparison in report.searches.items()
+            name: [{**asdict(pair), "better": pair.better} for pair in compared]
+            for name, compared in report.searches.items()
         },
         "random_populations": {setting: asdict(mean) for setting, mean in report.random.items()},
         "files": [str(path) for path in report.files],

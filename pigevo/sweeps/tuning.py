@@ -309,7 +309,7 @@ class _Search:
         """The runs of a proposal, or, without values, of the original settings; an InputError refuses settings."""
         words = [*self._fixed, *self._words_of(values)]
         overrides = [[*words, f"seed={seed}"] for seed in seeds]
-        return plan_jobs(overrides, self._composer, lambda _, settings, __: self.home / settings.folder)
+        return plan_jobs(overrides, self._composer, lambda _, settings, __: settings.folder_in(self.home))
 
     def check(self, values: Mapping[str, str]) -> None:
         """Refuse words that cannot be composed for any numbers."""

@@ -49,8 +49,8 @@ INK = ("#000000", "black", "#595959", "#262626")
 
 STYLE: Any = {
     "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False,
-    "font.size": LEAST, "axes.titlesize": 12.0, "axes.labelsize": 11.5, "xtick.labelsize": LEAST,
-    "ytick.labelsize": LEAST, "axes.spines.top": False, "axes.spines.right": False,
+    "font.size": LEAST, "axes.titlesize": LEAST, "axes.labelsize": LEAST, "xtick.labelsize": LEAST,
+    "ytick.labelsize": LEAST, "legend.fontsize": LEAST, "axes.spines.top": False, "axes.spines.right": False,
     "axes.linewidth": 0.8, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "auto",
     "path.simplify_threshold": 0.2, "font.family": ["sans-serif"],
 }  # fmt: skip

@@ -230,6 +230,9 @@ FEW = {
     "plot_scores of two players": Case(lambda ax: plot_scores(scores_data(TWO), "each", ax=ax), 1),
     "plot_mean_scores of two players": Case(lambda ax: plot_mean_scores(scores_data(TWO), "means", ax=ax), 1),
     "plot_beside of one": Case(lambda ax: plot_beside(spent(2), ax=ax), 1),
+    "plot_ranks with the best": Case(
+        lambda ax: plot_ranks(mean_ranks(dict(zip(LONG_NAMES, SAMPLE, strict=False))), ax=ax, first=LONG_NAMES)
+    ),
     "plot_ranks of two": Case(lambda ax: plot_ranks(mean_ranks(dict(zip(LONG_NAMES, SAMPLE, strict=False))), ax=ax)),
     "plot_tournament of two": Case(
         lambda ax: plot_tournament(["hold_at:20", "optimal"], np.array([[0.5, 0.4998], [0.5002, 0.5]]), ax=ax), 2

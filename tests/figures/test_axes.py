@@ -58,6 +58,19 @@ def test_it_is_drawn_where_the_caller_says(name):
     assert (figure.legends, figure.get_suptitle()) == ([], "") or name == "plot_panels"
 
 
+@pytest.mark.parametrize("name", ["plot_costs", "plot_difference", "plot_elites", "plot_map"])
+def test_a_colour_bar_and_its_labels_stay_within_the_axes_of_a_figure_without_layout(name):
+    """They lie on no neighbour; the letters are as large as those of the caller's axes."""
+    figure = Figure(figsize=(10, 4))
+    ax, _ = figure.subplots(1, 2)
+    right = ax.bbox.x1
+    CASES[name].draw(ax)
+    FigureCanvasAgg(figure).draw()
+    bar = figure.axes[2]
+    assert ax.bbox.x1 < bar.get_tightbbox().x0 < bar.get_tightbbox().x1 <= right
+    assert bar.yaxis.label.get_fontsize() == ax.yaxis.label.get_fontsize()
+
+
 QUICK = {"plot_curve", "plot_fronts", "plot_master_tournament", "plot_reproduction", "plot_surfaces", "plot_tournament"}
 """Some with names beside curves, with many panels, with three dimensions, with long names along an axis."""
 

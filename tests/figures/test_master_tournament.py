@@ -63,7 +63,7 @@ def test_ranks_by_hand():
     found = mean_ranks({"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.4], "c": [0.2, 0.1, 0.5]})
     assert found.names == ("b", "c", "a")
     assert found.ranks.tolist() == pytest.approx([(1 + 1.5 + 2) / 3, (2 + 3 + 1) / 3, (3 + 1.5 + 3) / 3])
-    assert found.seeds == 3
+    assert found.by_seed.tolist() == [[1, 1.5, 2], [2, 3, 1], [3, 1.5, 3]]
 
 
 @pytest.mark.parametrize(("settings", "q"), [(2, 1.960), (3, 2.343), (4, 2.569), (5, 2.728), (10, 3.164)])

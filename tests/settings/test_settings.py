@@ -127,10 +127,20 @@ def test_long_names_are_cut_between_settings(tmp_path, monkeypatch):
     waves = {"name": "waves", "sizes": list(range(40, 0, -1)), "generations": 7}
     name = _name(cubes=waves, mutation=0.5, seed=123456)
     assert len(name) <= 80
-    assert name == "cubes.generations=7"
+    assert name == "cubes.generations=7,seed=123456"
     monkeypatch.chdir(tmp_path)
     save_strategy(tmp_path / f"{'x' * 200}.npz")
     assert len(_name(fitness={"name": "exact_vs", "opponent": f"{'x' * 200}.npz"})) == 80
+
+
+def test_a_folder_whose_long_name_lacks_the_seed_is_kept(tmp_path):
+    waves = {"name": "waves", "sizes": list(range(40, 0, -1)), "generations": 7}
+    settings = read(cubes=waves, seed=3)
+    assert settings.folder_in(tmp_path) == tmp_path / settings.folder
+    assert ",seed=3-" in settings.folder
+    earlier = tmp_path / settings.folder.replace(",seed=3", "")
+    earlier.mkdir(parents=True)
+    assert settings.folder_in(tmp_path) == earlier
 
 
 def test_the_usual_arguments_of_a_deap_operator_are_filled_in():

@@ -21,6 +21,7 @@ from pigevo.sweeps.record import WHOLE
 from pigevo.sweeps.report import _answer, ranking_of, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
 from pigevo.web.drawing import page_colour
+from pigevo.web.html import minus
 from pigevo.web.report.sweep import _ranking
 from tests.small import done_here, small_settings
 from tests.sweeps.cases import two_rates
@@ -125,9 +126,9 @@ def test_the_answer_says_which_settings_beat_the_best_random_search(better, sent
     """Of two searches the one with the larger mean counts."""
     high, low = "random_search,cubes=20", "random_search,cubes=5"
     against = [
-        SimpleNamespace(a=name, b=high, better=name if name in better else None) for name in ("m=1", "m=2", "m=3")
+        SimpleNamespace(a=high, b=name, better=name if name in better else None) for name in ("m=1", "m=2", "m=3")
     ]
-    searches = {low: SimpleNamespace(compared=[]), high: SimpleNamespace(compared=against)}
+    searches = {low: [], high: against}
     ranking = [SimpleNamespace(setting=name) for name in ("m=1", high, "m=2", low, "m=3")]
     assert _answer(SimpleNamespace(ranking=ranking, searches=searches)) == [sentence]
 
@@ -135,7 +136,7 @@ def test_the_answer_says_which_settings_beat_the_best_random_search(better, sent
 def test_a_single_setting_is_called_by_its_name():
     pair = SimpleNamespace(a="random_search", b="", better="random_search")
     ranking = [SimpleNamespace(setting=name) for name in ("random_search", "")]
-    made = SimpleNamespace(ranking=ranking, searches={"random_search": SimpleNamespace(compared=[pair])})
+    made = SimpleNamespace(ranking=ranking, searches={"random_search": [pair]})
     assert _answer(made) == [f"{WHOLE.capitalize()} is not shown to beat random search."]
 
 
@@ -180,6 +181,20 @@ def test_compare_takes_random_search_as_a_setting(compared, capsys):
     assert [set(pair) for pair in pairs()] == [{"mutation=0", "mutation=0.3"}]
     assert main(["compare", str(compared), "random_search", "mutation=0"]) == 2
     assert "more than one setting" in capsys.readouterr().err
+
+
+def test_the_report_and_compare_give_the_same_intervals(sweep, compared, monkeypatch):
+    """All comparisons with random search are corrected together, whichever command makes them."""
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    made, alone = report(sweep), pigevo.compare(sweep, "random_search")
+    assert [pair for pairs in made.searches.values() for pair in pairs] == alone.compared
+    assert alone.correction.startswith("4 comparisons")
+    page = "".join(map(str, _ranking(made)))
+    for pair in alone.compared:
+        ends = "undetermined" if pair.low is None else minus(f"{pair.low:+.4f} to {pair.high:+.4f}")
+        assert f">{ends}</td>" in page
+        assert f">{pair.corrected:.2g}</td>" in page
+    assert f"against random search for {alone.correction}" in page
 
 
 def test_its_line_in_the_curves_is_not_that_of_random_populations(sweep):

@@ -12,6 +12,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
+from pigevo.figures.ranks import mean_ranks
 from pigevo.storage.files import write_bytes
 from pigevo.sweeps.curves import POINTS, band_of
 from pigevo.sweeps.report import _further_seeds, report
@@ -178,6 +179,26 @@ def test_of_three_or_more_settings_the_mean_ranks_are_drawn(sweep):
     assert drawn in report(made, figures="svg").files
     assert all(f"x={n}</text>" in drawn.read_text() for n in range(4))
     assert "mean rank over 2 seeds" in drawn.read_text()
+
+
+@pytest.mark.parametrize(("best", "filled"), [((0.41, 0.45, 0.6), "abc"), ((0.6, 0.61, 0.62), "a")])
+def test_the_picture_of_ranks_fills_the_dots_that_compare_does_not_separate(sweep, monkeypatch, best, filled):
+    """Three settings have the same order with each of three seeds, so that Nemenyi's test separates a from c."""
+    three = {"a": best, "b": (0.4, 0.39, 0.41), "c": (0.35, 0.36, 0.38)}
+    values, figures = {f"x={name}": dict(enumerate(row)) for name, row in three.items()}, {}
+    assert np.ptp(mean_ranks({name: [*row.values()] for name, row in values.items()}).ranks) == 2
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: figures.update({path.stem: figure}))
+    loaded = pigevo.load_sweep(sweep)
+    members = [replace(one, setting=f"x={'abc'[n % 3]}", seed=n // 3) for n, one in enumerate(loaded.members)]
+    made = replace(loaded, members=tuple(members))
+    made.__dict__["runs"] = dict(zip(members, loaded.runs.values(), strict=True))
+    monkeypatch.setattr(type(made), "by_seed", lambda *_: values)
+    report(made)
+    (ax,) = figures["ranks"].axes
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert [name for name, line in zip(names, ax.lines, strict=True) if line.get_markerfacecolor() != "w"] == [
+        f"x={name}" for name in filled
+    ]
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
     ]
 
 
-def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: float = 4.0, solid: bool = False) -> Html:
+def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: float = 4.4, solid: bool = False) -> Html:
     with drawn():
         ax = new_figure((width, min(0.5 + 0.8 * width, 4.4))).add_subplot(projection="3d" if solid else None)
         styled(draw)(ticks(ax))

@@ -36,8 +36,8 @@ MOST_POINTS = 150  # the largest and the smallest number of points of one band
 LEAST_POINTS = 12
 
 MOST_DRAWN = 60  # the number of best settings that are drawn; `report/figures` has all
-PICTURE_WIDTH = 5.2  # the width of a picture of curves in inches, readable on a phone
-MOST_LETTERS = 32  # the number of letters that fit beside the vertical axis
+PICTURE_WIDTH = 4.4  # in inches: shown at 26rem, with text as large as that of notes, and still readable on a phone
+MOST_LETTERS = 30  # the number of letters that fit beside the vertical axis
 NAME_HEIGHT = 0.22  # the height in inches of a name in the legend below the curves
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
@@ -88,17 +88,17 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     drawings = {(key, metric): _sweep_pane(sweep, metric, key, name) for key, metric in bar(wanted)}
     panes: dict[str, Part] = {}
     for key in axes:
-        hidden = details(
-            "the worst of the population, and its diversity", *(drawings[key, metric] for metric in OTHERS)
+        shown, others = (
+            tag("div", [drawings[key, metric] for metric in metrics], class_="charts") for metrics in (SHOWN, OTHERS)
         )
-        panes[BUTTONS[key]] = [*(drawings[key, metric] for metric in SHOWN), hidden]
+        panes[BUTTONS[key]] = [shown, details("the worst of the population, and its diversity", others)]
     chosen = BUTTONS.get(axis, BUTTONS["generation"])
     return switch(name, "Along", panes, chosen if chosen in panes else next(iter(panes), ""))
 
 
 def _run_pane(curve: Curve, axis: str, name: str) -> Html:
     with drawn():
-        axes = plot_curve(curve, ticks(new_figure((PICTURE_WIDTH, 5.6)).add_subplot()))
+        axes = plot_curve(curve, ticks(new_figure((PICTURE_WIDTH, 4.9)).add_subplot()))
         if (inside := axes.get_legend()) is not None:
             inside.remove()
         figure_of(axes).legend(loc="outside lower center", ncols=1, frameon=False)
@@ -114,7 +114,7 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
 def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     panels = thinned(panels_of(sweep, metric, axis, BAND_SHARE))
     with drawn():
-        grid = new_figure((PICTURE_WIDTH, 4.4 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
+        grid = new_figure((PICTURE_WIDTH, 3.7 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
         for axes in np.ravel(grid):
             ticks(axes)
         figure = figure_of(

@@ -14,9 +14,18 @@ from pigevo.core.text import clipped, counted, multiplied, percent, percent_with
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
-from pigevo.sweeps.load import Member, Sweep, figures_of
+from pigevo.sweeps.load import RANDOM_SEARCH, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import OPEN, Report, identical_settings, names_without_key, short_names, title_of, verdicts
+from pigevo.sweeps.report import (
+    OPEN,
+    Report,
+    identical_settings,
+    names_without_key,
+    short_names,
+    suffix_of,
+    title_of,
+    verdicts,
+)
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.drawing import page_colour, svg
 from pigevo.web.html import (
@@ -265,24 +274,27 @@ def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float, curve
 
 
 def _differences(report: Report) -> list[Html]:
-    comparisons = [*([report.differences] if report.differences else []), *report.searches.values()]
+    comparisons = [comparison for comparison in (report.differences, report.against_random) if comparison]
     if not comparisons:
         none = note("No two settings have a seed in common, so that none can be compared.")
         return [none] if report.settings[1:] else []
     rows = [_difference(pair) for comparison in comparisons for pair in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
-    correction = report.differences.correction if report.differences else ""
-    alone = next(iter(report.searches), "")
-    command_of_search = f", as `pigevo compare {quote(path_of(report.sweep.folder))} {alone}` does it" if alone else ""
-    how = (
-        "Compared seed by seed; intervals and p-values are corrected for "
-        f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}; "
-        f"comparisons with a random search are corrected separately{command_of_search}."
-    )
+    how: list[Part] = ["Compared seed by seed"]
+    compare = f"pigevo compare {quote(path_of(report.sweep.folder))}"
+    by_metric = f" --metric {report.metric}" if suffix_of(report.metric) else ""
+    for comparison, others, word in (
+        (report.differences, "another setting", by_metric),
+        (report.against_random, "random search", f" {RANDOM_SEARCH}"),
+    ):
+        if comparison and comparison.correction:
+            first = "; intervals and p-values are corrected" if len(how) == 1 else ""
+            correction = f"{first}, against {others} for {comparison.correction}, as "
+            how += [correction, tag("code", f"{compare}{word}"), " prints them"]
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:]
     hidden = details(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
-    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), hidden, note(how))]
+    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), hidden, note(*how, "."))]
 
 
 def _difference(pair: Compared) -> list[Part]:

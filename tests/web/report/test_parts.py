@@ -1,21 +1,31 @@
 """Curves, dots and films of a report: the numbers that they show."""
 
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pigevo.figures.axes import COLORS, PALE, axes_or_new, figure_of, line
+from pigevo.figures.axes import COLORS, LEAST, PALE, axes_or_new, figure_of, line
 from pigevo.figures.bands import Band, Panel
 from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import DrawnDecisions
 from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web import report
-from pigevo.web.drawing import drawn, svg
+from pigevo.web.drawing import STYLE, drawn, svg
 from pigevo.web.report.champion import DOTS, coloured
-from pigevo.web.report.curves import MOST_DRAWN, MOST_POINTS, POINTS, along, best_part, thinned, thinned_curve
+from pigevo.web.report.curves import (
+    MOST_DRAWN,
+    MOST_POINTS,
+    PICTURE_WIDTH,
+    POINTS,
+    along,
+    best_part,
+    thinned,
+    thinned_curve,
+)
 from pigevo.web.report.sweep import dot_of, scale_of
 from tests.web.page import Page, contrast
 
@@ -115,3 +125,11 @@ def test_lines_have_the_page_s_own_colours_which_are_light_on_a_dark_page():
     for name in ("shade-0", "shade-5", "shade-10"):
         assert f'stroke="var(--{name}, #' in element
     assert "var(--pale, #dedede)" in element
+
+
+def test_the_letters_of_charts_are_as_large_as_those_of_notes():
+    css = (files("pigevo.web.report") / "report.css").read_text(encoding="utf-8")
+    shown = float(re.search(r"figure > svg, figure > img \{[^}]*max-width: ([\d.]+)rem", css)[1])
+    note = float(re.search(r"\.note, figcaption, footer \{[^}]*font-size: ([\d.]+)em", css)[1])
+    assert shown * LEAST / (72 * PICTURE_WIDTH) == pytest.approx(note, rel=0.02)
+    assert {size for key, size in STYLE.items() if "size" in key} == {LEAST}
