@@ -1,5 +1,6 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
+import contextlib
 import dataclasses
 import json
 import re
@@ -445,7 +446,7 @@ def test_after_the_game_of_the_day_come_ordinary_games(page):
     page.wait(lambda: "this is an ordinary game" in page.text(".about") and state(page) == "asked", "the next game")
     assert "everybody has these dice" not in page.text(".about")
     assert page.run("return location.search") == "?first=you&pace=0"
-    assert json.loads(page.run("return localStorage.getItem('pigevo game at hand')"))["seed"] != seed
+    assert json.loads(page.run("return sessionStorage.getItem('pigevo game at hand')"))["seed"] != seed
     page.press("r")
     before = board_says(page)
     reload_during_a_game(page)
@@ -493,6 +494,58 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review
     page.open("?pace=0")  # another visit
     page.wait(lambda: state(page) == "asked", "a new game")
     assert page.all(".review") == []
+
+
+@contextlib.contextmanager
+def another_tab(page, words="?pace=0"):
+    """A second tab of the same browser, which is closed in the end."""
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.open(words)
+    page.wait(lambda: state(page) in ("asked", "over"), "its game")
+    yield
+    page.driver.close()
+    page.driver.switch_to.window(first)
+
+
+def a_turn(page):
+    page.press("r")
+    page.wait(lambda: state(page) == "asked", "the opponent")
+
+
+@pytest.mark.parametrize("words", ["?pace=0", "?daily&pace=0"])
+def test_each_tab_has_a_game_of_its_own(page, words):
+    page.open(words)
+    page.wait(lambda: state(page) == "asked", "the game of the first tab")
+    dice = "return JSON.parse(sessionStorage.getItem(arguments[0])).seed"
+    key = "pigevo game of the day" if "daily" in words else "pigevo game at hand"
+    for _ in range(2):
+        a_turn(page)
+        before, seed = board_says(page), page.run(dice, key)
+        with another_tab(page, words):
+            assert (page.run(dice, key) == seed) == ("daily" in words)
+            assert (board_says(page) == before) == ("daily" in words)  # which has one course in this browser, as far as it has come
+            for _ in range(3):
+                a_turn(page)
+            other = board_says(page)
+            reload_during_a_game(page)
+            assert board_says(page) == other
+        reload_during_a_game(page)
+        assert board_says(page) == before
+
+
+def test_a_game_whose_tab_was_closed_goes_on_in_one_other_tab(page):
+    start(page, "opponent=hold-at-20")
+    with another_tab(page):
+        a_turn(page)
+        left = board_says(page)
+    with another_tab(page):
+        assert board_says(page) == left
+        reload_during_a_game(page)
+        with another_tab(page):
+            assert board_says(page) != left
+        reload_during_a_game(page)
+        assert board_says(page) == left
 
 
 def focused(page):
@@ -561,11 +614,11 @@ def test_another_game_that_the_address_asks_for_begins_at_once(page):
         page.wait(lambda: state(page) == "asked", "the opponent")
     before = board_says(page)
     for words in ("opponent=hold-at-25", "seed=3", "game=piglet", "first=opponent"):
-        kept = page.run("return localStorage.getItem('pigevo game at hand')")
+        kept = page.run("return sessionStorage.getItem('pigevo game at hand')")
         page.open(f"?pace=0&{words}")
         page.wait(lambda: state(page) == "asked", words)
         assert board_says(page) != before
-        page.run("localStorage.setItem('pigevo game at hand', arguments[0])", kept)
+        page.run("sessionStorage.setItem('pigevo game at hand', arguments[0])", kept)
     page.open("?pace=0")
     page.wait(lambda: state(page) == "asked", "the game at hand")
     assert board_says(page) == before
@@ -579,9 +632,10 @@ def test_a_damaged_game_at_hand_begins_anew(page, damage):
     for words, key in (("daily", "pigevo game of the day"), ("opponent=optimal", "pigevo game at hand")):
         start(page, words)
         page.press("r")
-        kept = json.loads(page.run("return localStorage.getItem(arguments[0])", key))
+        kept = json.loads(page.run("return sessionStorage.getItem(arguments[0])", key))
         text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
-        page.run("localStorage.setItem(arguments[0], arguments[1])", key, text)
+        for storage in ("sessionStorage", "localStorage"):
+            page.run(f"{storage}.setItem(arguments[0], arguments[1])", key, text)
         start(page, words)
         assert page.all(".trouble, .row-of-dice svg") == []
 
