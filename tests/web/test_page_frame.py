@@ -39,10 +39,10 @@ def double_the_text(page):
 
 
 def too_wide(page):
-    """What reaches beyond a phone's width, but for what can be scrolled within a box of its own."""
+    """What reaches beyond the window, but for what can be scrolled within a box of its own."""
     script = """
     const scrolls = (element) => element && (getComputedStyle(element).overflowX === "auto" || scrolls(element.parentElement));
-    const wide = [...document.querySelectorAll("main *")].filter((element) => element.getClientRects().length && element.getBoundingClientRect().right > 391);
+    const wide = [...document.querySelectorAll("main *")].filter((element) => element.getClientRects().length && element.getBoundingClientRect().right > screen.width + 1);
     return wide.filter((element) => !scrolls(element)).map((element) => element.outerHTML.slice(0, 100));
     """
     return page.run(script)
@@ -56,7 +56,7 @@ def hold_to_the_width_of_a_phone_with_doubled_text(page):
     double_the_text(page)
     unfold(page)
     assert too_wide(page) == []
-    assert page.run("return document.documentElement.scrollWidth") <= 390
+    assert page.run("return document.documentElement.scrollWidth <= screen.width")
 
 
 UNCOVERED = """
@@ -92,7 +92,7 @@ def test_on_a_small_screen_the_rules_are_seen_in_a_line_before_the_first_roll(pa
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_with_doubled_text_no_name_breaks_within_a_word_and_no_choice_is_cut(page, width):
+def test_with_doubled_text_no_name_breaks_within_a_word(page, width):
     page.be_a_phone(width, 844)
     start(page, "opponent=champion")
     double_the_text(page)
@@ -102,14 +102,38 @@ def test_with_doubled_text_no_name_breaks_within_a_word_and_no_choice_is_cut(pag
     )
     wide = "return [...document.querySelectorAll('.panel :is(h2, .note)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     assert page.run(wide) == []
-    cut = """
-    const text = document.createElement("canvas").getContext("2d");
-    return [...document.querySelectorAll("#play select")].filter((one) => {
-      text.font = getComputedStyle(one).font;
-      return text.measureText(one.selectedOptions[0].text).width > one.clientWidth - 36;
-    }).map((one) => one.selectedOptions[0].text);
-    """
-    assert page.run(cut) == []
+
+
+CUT = """
+const pen = document.createElement("canvas").getContext("2d");
+const lists = [...document.querySelectorAll("main select")].filter((one) => one.getClientRects().length && one.value !== ""); // one that is empty always shows the same
+return lists.flatMap((list) => {
+  pen.font = getComputedStyle(list).font;
+  return [...list.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > list.clientWidth - 36);
+});
+"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("tab", TABS)
+def test_on_a_phone_no_choice_of_a_list_is_cut(page, tab, width):
+    page.be_a_phone(width, 844)
+    loaded(page, tab)
+    unfold(page)
+    assert page.run(CUT) == []
+    double_the_text(page)
+    assert page.run(CUT) == []
+
+
+@pytest.mark.parametrize(("width", "tab", "left", "right"), [(768, "play", ".panel.mine", ".panel.theirs"), (900, "evolve", ".stage", ".turning"), (900, "draw", ".map", ".results")])  # fmt: skip
+def test_with_doubled_text_columns_have_their_room(page, width, tab, left, right):
+    page.be_a_phone(width, 900)
+    loaded(page, tab)
+    double_the_text(page)
+    assert page.run("return document.documentElement.scrollWidth") <= width
+    columns = [page.first(side).rect for side in (left, right)]
+    assert columns[0]["x"] + columns[0]["width"] <= columns[1]["x"]
+    assert min(column["width"] for column in columns) > 0.2 * width
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -149,9 +173,10 @@ def test_on_a_desktop_the_lists_of_the_game_are_in_one_line(page):
     assert (len(tops), len(page.all("#play .setup select"))) == (1, 5)
 
 
+@pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("tab", TABS)
-def test_with_doubled_text_nothing_is_wider_than_a_phone(page, tab):
-    page.be_a_phone(390, 844)
+def test_with_doubled_text_nothing_is_wider_than_a_phone(page, tab, width):
+    page.be_a_phone(width, 844)
     loaded(page, tab)
     hold_to_the_width_of_a_phone_with_doubled_text(page)
 

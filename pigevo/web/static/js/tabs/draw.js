@@ -7,7 +7,7 @@ import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
 
 const KNOWN = ["optimal", "hold-at-20", "champion"]; // its opponents
-const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "all with this own score"], ["other", "all with this opponent\u2019s score"]];
+const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "the whole column"], ["other", "the whole row"]];
 const MOST_UNDONE = 60;
 const KEPT = "pigevo map";
 
