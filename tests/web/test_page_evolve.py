@@ -239,6 +239,14 @@ def test_a_seed_that_is_none_gets_a_sentence(page, text):
     assert (page.all("#evolve .trouble"), words_of(page)[-1]) == ([], "seed=7")
 
 
+@pytest.mark.parametrize(("seed", "following"), [("0", "1"), ("5000000000", "5000000001"), (str(2**63 - 1), "0")])
+def test_the_next_seed_is_one_more(page, seed, following):
+    page.open(f"?evolve&seed={seed}")
+    page.first("#evolve-new-seed").click()
+    assert page.run("return document.querySelector('#evolve-seed').value") == following
+    assert words_of(page)[-1] == f"seed={following}"
+
+
 def test_on_a_phone_the_slider_of_the_mutation_is_seen_with_the_chart(page):
     page.be_a_phone(390, 844)
     page.open("?evolve")

@@ -155,13 +155,16 @@ def test_with_doubled_text_the_buttons_cover_nothing(page):
 def test_on_a_small_phone_tables_are_whole_and_with_doubled_text_an_edge_says_that_they_go_on(page):
     page.be_a_phone(320, 568)
     start(page, "opponent=hold-at-20&seed=2")
-    play(page)
     sizes = "return [...document.querySelectorAll('.wide')].filter((one) => one.clientWidth).map((one) => [one.scrollWidth, one.clientWidth])"
+    page.press("ra")
+    page.first(".advice table")
     loaded_sizes = page.run(sizes)
+    play(page)
+    loaded_sizes += page.run(sizes)
     assert page.text(".review th") == "turn"
     loaded(page, "draw")
     loaded_sizes += page.run(sizes)
-    assert len(loaded_sizes) >= 2
+    assert len(loaded_sizes) >= 3
     assert [size for size in loaded_sizes if size[0] > size[1]] == []
     double_the_text(page)
     assert "local" in page.run("return getComputedStyle(document.querySelector('.results .wide')).backgroundAttachment")
@@ -251,6 +254,30 @@ def test_the_tabs_follow_the_address(page):
         assert page.first("nav a[aria-current]").get_attribute("href").endswith(f"#{tab}")
     page.driver.back()
     wait_for("draw")
+
+
+@pytest.mark.parametrize(
+    ("tab", "number", "name", "shown"),
+    [("look", 0, "Score 20", "Hold at 20"), ("watch", 0, "By the exact referee", "By games of luck (Exeter 2016)"), ("draw", 1, "Score 20", "choose ...")],
+)  # fmt: skip
+def test_a_choice_that_cannot_be_loaded_gets_a_sentence_and_changes_nothing(page, tab, number, name, shown):
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    loaded(page, tab)
+    words = page.run("return document.querySelector(`#${arguments[0]}`).innerText", tab)
+    page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*score-20*", "*rediscover*"]})
+    try:
+        choice = page.choice(tab, number)
+        choice.select_by_visible_text(name)
+        page.wait(lambda: page.all(f"#{tab} > .trouble"), "the sentence")
+        said = page.text(f"#{tab} > .trouble")
+        assert said == "That could not be shown: You are offline, or the server of this page does not answer."
+        assert choice.first_selected_option.text == shown
+        assert page.run("return document.querySelector(`#${arguments[0]}`).innerText", tab).endswith(words)
+        assert "You are offline" in page.complaints()[-1]
+    finally:
+        page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    choice.select_by_visible_text(name)
+    page.wait(lambda: page.all(f"#{tab} > .trouble") == [], "the choice")
 
 
 def test_nothing_but_what_is_looked_at_is_loaded(page):

@@ -35,7 +35,8 @@ export function courseSentence({ ends }, records, wave) {
   if (within.length < 2) return "";
   const [start, end] = [within[0], within.at(-1)];
   const top = within.reduce((best, one) => (one.mean > best.mean ? one : best));
-  const between = top === start || top === end ? "" : `, with at most ${percent(top.mean)} in generation ${thousands(top.generation)}`;
+  const most = percent(top.mean);
+  const between = [start, end].some((one) => percent(one.mean) === most) ? "" : `, with at most ${most} in generation ${thousands(top.generation)}`;
   return ` In this run the line goes from ${percent(start.mean)} in generation ${thousands(start.generation)} to ${percent(end.mean)} in generation ${thousands(end.generation)}${between}.`;
 }
 

@@ -139,9 +139,10 @@ export async function mount(root, shared) {
     const id = start.select.value;
     start.select.value = "";
     if (!id) return;
+    const holds = firstHolds(game, await shared.load(id));
     rule.fill(strategies.find((one) => one.id === id).rule ?? "");
     begin();
-    map = Uint8Array.from(firstHolds(game, await shared.load(id)));
+    map = Uint8Array.from(holds);
     show();
   }
 
