@@ -3,7 +3,8 @@
 // Each tab of the browser keeps its own. A tab that opens goes on with the free game of the tab that was closed last, if it was not
 // finished, and with the game of the day as any other tab has left it. A free game that has ended is there again, with its review,
 // only after a reload; a later visit begins with a new game.
-// It is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over}`. An entry that is damaged, or of another day, is ignored.
+// It is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over, counted}`; `counted` is true once the history has it.
+// An entry that is damaged, or of another day, is ignored.
 import { readSeed, seedOfDay } from "../dice.js";
 import { OPPONENT, PERSON } from "./game.js";
 
@@ -43,10 +44,10 @@ export function gameAtHand(day) {
 }
 
 /** Keep a game with the chosen seat and adviser, but none whose opponent is not there when the page is loaded again. */
-export function keepAtHand(day, { state, entry, against, seed, part, by }, { first, adviser }) {
+export function keepAtHand(day, { state, entry, against, seed, part, by, counted }, { first, adviser }) {
   try {
     const storages = day ? [sessionStorage, localStorage] : [sessionStorage];
-    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", first, adviser, acts: state.acts, over: state.result !== null };
+    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", first, adviser, acts: state.acts, over: state.result !== null, counted };
     for (const storage of storages)
       if (entry.own || against.hidden) storage.removeItem(keyOf(day));
       else storage.setItem(keyOf(day), JSON.stringify(kept));
