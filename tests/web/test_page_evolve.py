@@ -208,7 +208,9 @@ def test_the_maps_are_level_whatever_their_titles_are(evolve):
 
 def test_the_champion_can_be_played_against(evolve):
     switched_off = "return document.querySelector('#evolve-challenge').ariaDisabled"
-    assert evolve.run(f"document.querySelector('#evolve-again').click(); {switched_off}") == "true"  # nobody is crowned yet
+    assert (
+        evolve.run(f"document.querySelector('#evolve-again').click(); {switched_off}") == "true"
+    )  # nobody is crowned yet
     evolve.wait(lambda: evolve.run(switched_off) == "false", "the champion of generation 0")
     evolve.button("#evolve", "Play against the champion").click()
     evolve.wait(lambda: evolve.all("#play .card, #play .board, #play button"), "the game")

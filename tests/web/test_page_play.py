@@ -437,7 +437,9 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
     page.first(".review")
     assert page.all(".history") == []
     kept = "sessionStorage['pigevo game of the day']"
-    page.run(f"{kept} = {kept}.replace('\"counted\":true', '\"counted\":false')")  # as if the page had been left before the end was shown
+    page.run(
+        f"{kept} = {kept}.replace('\"counted\":true', '\"counted\":false')"
+    )  # as if the page had been left before the end was shown
     start(page, "daily&opponent=optimal")  # who asks for another game gets it
 
 
