@@ -60,8 +60,7 @@ def page(window, request):
     A picture of the page at the end of the test goes to $PIGEVO_PICTURES, if that is set.
     """
     window.be_a_desktop()
-    of_page = {"origin": window.address.rstrip("/"), "storageTypes": "local_storage"}
-    window.driver.execute_cdp_cmd("Storage.clearDataForOrigin", of_page)
+    window.forget()
     window.complaints(), window.requested()
     yield window
     if folder := os.environ.get("PIGEVO_PICTURES"):

@@ -168,3 +168,16 @@ def test_a_link_its_command_and_its_plan_say_the_same(tmp_path):
                 "size": wave.grid.edges[0], "genes": genes, "flips": genes * plan.rate,
                 "untouched": (1 - plan.rate) ** genes,
             })  # fmt: skip
+
+
+COURSE = """
+import { courseSentence } from "./js/evolve/why.js";
+const records = [0.2, MIDDLE, 0.36603].map((mean, n) => ({ mean, generation: 10 * n }));
+say(courseSentence({ ends: [20] }, records, 0).replaceAll("\u00a0", " "));
+"""
+
+
+@pytest.mark.parametrize(("middle", "most"), [(0.36612, ""), (0.37, ", with at most 37.0 % in generation 10")])
+def test_a_top_of_the_line_is_said_if_it_differs_from_its_ends_as_they_are_shown(tmp_path, middle, most):
+    said = run(COURSE.replace("MIDDLE", str(middle)), tmp_path)
+    assert said == f" In this run the line goes from 20.0 % in generation 0 to 36.6 % in generation 20{most}."

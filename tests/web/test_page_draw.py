@@ -10,6 +10,7 @@ import pigevo
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import GAME, page_strategies
 from tests.web.browser import END, ENTER, HOME, RIGHT, UP
+from tests.web.test_page_look import set_to
 from tests.web.test_page_play import start
 
 pytestmark = pytest.mark.page
@@ -52,6 +53,27 @@ def test_a_hold_value(page, value):
     page.press(*{1: [HOME], 25: [RIGHT] * 5, 100: [END]}[value])
     assert slider.get_attribute("value") == str(value)
     settled(page, pigevo.hold_at(GAME, value))
+
+
+def test_each_tab_keeps_the_map_that_was_drawn_in_it_last_also_if_it_is_loaded_again_at_once(page):
+    def drawn(value):
+        page.wait(lambda: page.all("#hold-at"), "the slider")
+        set_to(page, "#hold-at", value)
+        page.driver.refresh()
+        page.wait(lambda: page.all("#hold-at"), "the slider")
+        return page.text("output[for=hold-at]")
+
+    open_draw(page)
+    assert drawn(25) == "25"
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.open("#draw")
+    assert page.text("output[for=hold-at]") == "25"
+    assert drawn(30) == "30"
+    page.driver.close()
+    page.driver.switch_to.window(first)
+    page.driver.refresh()
+    assert page.text("output[for=hold-at]") == "25"
 
 
 def play_against(page, title):

@@ -207,6 +207,11 @@ def test_the_maps_are_level_whatever_their_titles_are(evolve):
 
 
 def test_the_champion_can_be_played_against(evolve):
+    switched_off = "return document.querySelector('#evolve-challenge').ariaDisabled"
+    assert (
+        evolve.run(f"document.querySelector('#evolve-again').click(); {switched_off}") == "true"
+    )  # nobody is crowned yet
+    evolve.wait(lambda: evolve.run(switched_off) == "false", "the champion of generation 0")
     evolve.button("#evolve", "Play against the champion").click()
     evolve.wait(lambda: evolve.all("#play .card, #play .board, #play button"), "the game")
     assert "Your evolved champion" in evolve.text("#play")
@@ -237,6 +242,14 @@ def test_a_seed_that_is_none_gets_a_sentence(page, text):
     assert words_of(page)[-1] == "seed=0"
     set_to(page, "#evolve-seed", "7", "change")
     assert (page.all("#evolve .trouble"), words_of(page)[-1]) == ([], "seed=7")
+
+
+@pytest.mark.parametrize(("seed", "following"), [("0", "1"), ("5000000000", "5000000001"), (str(2**63 - 1), "0")])
+def test_the_next_seed_is_one_more(page, seed, following):
+    page.open(f"?evolve&seed={seed}")
+    page.first("#evolve-new-seed").click()
+    assert page.run("return document.querySelector('#evolve-seed').value") == following
+    assert words_of(page)[-1] == f"seed={following}"
 
 
 def test_on_a_phone_the_slider_of_the_mutation_is_seen_with_the_chart(page):

@@ -39,10 +39,10 @@ def double_the_text(page):
 
 
 def too_wide(page):
-    """What reaches beyond a phone's width, but for what can be scrolled within a box of its own."""
+    """What reaches beyond the window, but for what can be scrolled within a box of its own."""
     script = """
     const scrolls = (element) => element && (getComputedStyle(element).overflowX === "auto" || scrolls(element.parentElement));
-    const wide = [...document.querySelectorAll("main *")].filter((element) => element.getClientRects().length && element.getBoundingClientRect().right > 391);
+    const wide = [...document.querySelectorAll("main *")].filter((element) => element.getClientRects().length && element.getBoundingClientRect().right > screen.width + 1);
     return wide.filter((element) => !scrolls(element)).map((element) => element.outerHTML.slice(0, 100));
     """
     return page.run(script)
@@ -56,7 +56,7 @@ def hold_to_the_width_of_a_phone_with_doubled_text(page):
     double_the_text(page)
     unfold(page)
     assert too_wide(page) == []
-    assert page.run("return document.documentElement.scrollWidth") <= 390
+    assert page.run("return document.documentElement.scrollWidth <= screen.width")
 
 
 UNCOVERED = """
@@ -92,7 +92,7 @@ def test_on_a_small_screen_the_rules_are_seen_in_a_line_before_the_first_roll(pa
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_with_doubled_text_no_name_breaks_within_a_word_and_no_choice_is_cut(page, width):
+def test_with_doubled_text_no_name_breaks_within_a_word(page, width):
     page.be_a_phone(width, 844)
     start(page, "opponent=champion")
     double_the_text(page)
@@ -102,14 +102,38 @@ def test_with_doubled_text_no_name_breaks_within_a_word_and_no_choice_is_cut(pag
     )
     wide = "return [...document.querySelectorAll('.panel :is(h2, .note)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     assert page.run(wide) == []
-    cut = """
-    const text = document.createElement("canvas").getContext("2d");
-    return [...document.querySelectorAll("#play select")].filter((one) => {
-      text.font = getComputedStyle(one).font;
-      return text.measureText(one.selectedOptions[0].text).width > one.clientWidth - 36;
-    }).map((one) => one.selectedOptions[0].text);
-    """
-    assert page.run(cut) == []
+
+
+CUT = """
+const pen = document.createElement("canvas").getContext("2d");
+const lists = [...document.querySelectorAll("main select")].filter((one) => one.getClientRects().length && one.value !== ""); // one that is empty always shows the same
+return lists.flatMap((list) => {
+  pen.font = getComputedStyle(list).font;
+  return [...list.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > list.clientWidth - 36);
+});
+"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("tab", TABS)
+def test_on_a_phone_no_choice_of_a_list_is_cut(page, tab, width):
+    page.be_a_phone(width, 844)
+    loaded(page, tab)
+    unfold(page)
+    assert page.run(CUT) == []
+    double_the_text(page)
+    assert page.run(CUT) == []
+
+
+@pytest.mark.parametrize(("width", "tab", "left", "right"), [(768, "play", ".panel.mine", ".panel.theirs"), (900, "evolve", ".stage", ".turning"), (900, "draw", ".map", ".results")])  # fmt: skip
+def test_with_doubled_text_columns_have_their_room(page, width, tab, left, right):
+    page.be_a_phone(width, 900)
+    loaded(page, tab)
+    double_the_text(page)
+    assert page.run("return document.documentElement.scrollWidth") <= width
+    columns = [page.first(side).rect for side in (left, right)]
+    assert columns[0]["x"] + columns[0]["width"] <= columns[1]["x"]
+    assert min(column["width"] for column in columns) > 0.2 * width
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -131,13 +155,16 @@ def test_with_doubled_text_the_buttons_cover_nothing(page):
 def test_on_a_small_phone_tables_are_whole_and_with_doubled_text_an_edge_says_that_they_go_on(page):
     page.be_a_phone(320, 568)
     start(page, "opponent=hold-at-20&seed=2")
-    play(page)
     sizes = "return [...document.querySelectorAll('.wide')].filter((one) => one.clientWidth).map((one) => [one.scrollWidth, one.clientWidth])"
+    page.press("ra")
+    page.first(".advice table")
     loaded_sizes = page.run(sizes)
+    play(page)
+    loaded_sizes += page.run(sizes)
     assert page.text(".review th") == "turn"
     loaded(page, "draw")
     loaded_sizes += page.run(sizes)
-    assert len(loaded_sizes) >= 2
+    assert len(loaded_sizes) >= 3
     assert [size for size in loaded_sizes if size[0] > size[1]] == []
     double_the_text(page)
     assert "local" in page.run("return getComputedStyle(document.querySelector('.results .wide')).backgroundAttachment")
@@ -149,9 +176,10 @@ def test_on_a_desktop_the_lists_of_the_game_are_in_one_line(page):
     assert (len(tops), len(page.all("#play .setup select"))) == (1, 5)
 
 
+@pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("tab", TABS)
-def test_with_doubled_text_nothing_is_wider_than_a_phone(page, tab):
-    page.be_a_phone(390, 844)
+def test_with_doubled_text_nothing_is_wider_than_a_phone(page, tab, width):
+    page.be_a_phone(width, 844)
     loaded(page, tab)
     hold_to_the_width_of_a_phone_with_doubled_text(page)
 
@@ -226,6 +254,30 @@ def test_the_tabs_follow_the_address(page):
         assert page.first("nav a[aria-current]").get_attribute("href").endswith(f"#{tab}")
     page.driver.back()
     wait_for("draw")
+
+
+@pytest.mark.parametrize(
+    ("tab", "number", "name", "shown"),
+    [("look", 0, "Score 20", "Hold at 20"), ("watch", 0, "By the exact referee", "By games of luck (Exeter 2016)"), ("draw", 1, "Score 20", "choose ...")],
+)  # fmt: skip
+def test_a_choice_that_cannot_be_loaded_gets_a_sentence_and_changes_nothing(page, tab, number, name, shown):
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    loaded(page, tab)
+    words = page.run("return document.querySelector(`#${arguments[0]}`).innerText", tab)
+    page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*score-20*", "*rediscover*"]})
+    try:
+        choice = page.choice(tab, number)
+        choice.select_by_visible_text(name)
+        page.wait(lambda: page.all(f"#{tab} > .trouble"), "the sentence")
+        said = page.text(f"#{tab} > .trouble")
+        assert said == "That could not be shown: You are offline, or the server of this page does not answer."
+        assert choice.first_selected_option.text == shown
+        assert page.run("return document.querySelector(`#${arguments[0]}`).innerText", tab).endswith(words)
+        assert "You are offline" in page.complaints()[-1]
+    finally:
+        page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    choice.select_by_visible_text(name)
+    page.wait(lambda: page.all(f"#{tab} > .trouble") == [], "the choice")
 
 
 def test_nothing_but_what_is_looked_at_is_loaded(page):

@@ -87,7 +87,7 @@ def test_the_sliders_move_the_plane_and_the_slice_and_choose_a_cell(look):
         assert changed(was, pixels(look, selector)) > 0.01
     choose(look, "champion")
     set_to(look, "#look-own", 31, "change")
-    set_to(look, "#look-total", 5, "change")
+    set_to(look, "#look-total", 4.7, "change")
     hold_to_the_engine(figures(look), "champion", (31, 85, 5))
 
 

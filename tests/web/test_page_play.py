@@ -1,5 +1,6 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
+import contextlib
 import dataclasses
 import json
 import re
@@ -430,9 +431,15 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
         assert (state(page), page.values(".review")) == ("over", figures)
         assert page.all(".whose") == []  # it is not somebody else's
     assert page.text(".history summary") == "Luck and skill in 1 game"
-    page.run("localStorage.removeItem('pigevo games')")  # as if the page had been left before the game's end was shown
+    page.first(".history summary").click()
+    page.button(".history", "Clear the history").click()
     page.open("?daily&pace=0")
-    assert page.text(".history summary") == "Luck and skill in 1 game"
+    page.first(".review")
+    assert page.all(".history") == []
+    kept = "sessionStorage['pigevo game of the day']"
+    page.run(
+        f"{kept} = {kept}.replace('\"counted\":true', '\"counted\":false')"
+    )  # as if the page had been left before the end was shown
     start(page, "daily&opponent=optimal")  # who asks for another game gets it
 
 
@@ -445,7 +452,7 @@ def test_after_the_game_of_the_day_come_ordinary_games(page):
     page.wait(lambda: "this is an ordinary game" in page.text(".about") and state(page) == "asked", "the next game")
     assert "everybody has these dice" not in page.text(".about")
     assert page.run("return location.search") == "?first=you&pace=0"
-    assert json.loads(page.run("return localStorage.getItem('pigevo game at hand')"))["seed"] != seed
+    assert json.loads(page.run("return sessionStorage.getItem('pigevo game at hand')"))["seed"] != seed
     page.press("r")
     before = board_says(page)
     reload_during_a_game(page)
@@ -493,6 +500,55 @@ def test_a_free_game_goes_on_after_the_page_is_loaded_again_and_shows_its_review
     page.open("?pace=0")  # another visit
     page.wait(lambda: state(page) == "asked", "a new game")
     assert page.all(".review") == []
+
+
+@contextlib.contextmanager
+def another_tab(page, words="?pace=0"):
+    """A second tab of the same browser, which is closed in the end."""
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.open(words)
+    page.wait(lambda: state(page) in ("asked", "over"), "its game")
+    yield
+    page.driver.close()
+    page.driver.switch_to.window(first)
+
+
+def a_turn(page):
+    page.press("r")
+    page.wait(lambda: state(page) == "asked", "the opponent")
+
+
+@pytest.mark.parametrize("words", ["?pace=0", "?daily&pace=0"])
+def test_each_tab_has_a_game_of_its_own(page, words):
+    page.open(words)
+    page.wait(lambda: state(page) == "asked", "the game of the first tab")
+    for _ in range(2):
+        a_turn(page)
+        before = board_says(page)
+        with another_tab(page, words):
+            assert (board_says(page) == before) == ("daily" in words)  # which goes on as far as it has come in any tab
+            for _ in range(3):
+                a_turn(page)
+            other = board_says(page)
+            reload_during_a_game(page)
+            assert board_says(page) == other
+        reload_during_a_game(page)
+        assert board_says(page) == before
+
+
+def test_a_game_whose_tab_was_closed_goes_on_in_one_other_tab(page):
+    start(page, "opponent=hold-at-20")
+    with another_tab(page):
+        a_turn(page)
+        left = board_says(page)
+    with another_tab(page):
+        assert board_says(page) == left
+        reload_during_a_game(page)
+        with another_tab(page):
+            assert board_says(page) != left
+        reload_during_a_game(page)
+        assert board_says(page) == left
 
 
 def focused(page):
@@ -561,11 +617,11 @@ def test_another_game_that_the_address_asks_for_begins_at_once(page):
         page.wait(lambda: state(page) == "asked", "the opponent")
     before = board_says(page)
     for words in ("opponent=hold-at-25", "seed=3", "game=piglet", "first=opponent"):
-        kept = page.run("return localStorage.getItem('pigevo game at hand')")
+        kept = page.run("return sessionStorage.getItem('pigevo game at hand')")
         page.open(f"?pace=0&{words}")
         page.wait(lambda: state(page) == "asked", words)
         assert board_says(page) != before
-        page.run("localStorage.setItem('pigevo game at hand', arguments[0])", kept)
+        page.run("sessionStorage.setItem('pigevo game at hand', arguments[0])", kept)
     page.open("?pace=0")
     page.wait(lambda: state(page) == "asked", "the game at hand")
     assert board_says(page) == before
@@ -579,9 +635,10 @@ def test_a_damaged_game_at_hand_begins_anew(page, damage):
     for words, key in (("daily", "pigevo game of the day"), ("opponent=optimal", "pigevo game at hand")):
         start(page, words)
         page.press("r")
-        kept = json.loads(page.run("return localStorage.getItem(arguments[0])", key))
+        kept = json.loads(page.run("return sessionStorage.getItem(arguments[0])", key))
         text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
-        page.run("localStorage.setItem(arguments[0], arguments[1])", key, text)
+        for storage in ("sessionStorage", "localStorage"):
+            page.run(f"{storage}.setItem(arguments[0], arguments[1])", key, text)
         start(page, words)
         assert page.all(".trouble, .row-of-dice svg") == []
 
@@ -642,6 +699,13 @@ def test_advice_and_odds_are_those_of_pigevo(page):
     assert re.search(r"loses the turn with probability 16.7\W% *\. On average", page.text(".odds"))
     page.press("o")
     assert page.all(".odds") == []
+
+
+def test_advice_before_the_first_roll_of_a_turn_is_about_a_pass(page):
+    start(page, "game=pig_with_passing&seed=2")
+    page.press("a")
+    page.first(".advice table")
+    assert [head.text for head in page.all(".advice th")] == ["against", "if you roll", "if you pass"]
 
 
 @pytest.mark.parametrize("adviser", ["rule-one", "rule-two", "rule-three", "rule-four", "keep-pace"])

@@ -24,12 +24,22 @@ async function shared() {
   return { ...opened, engine: startEngine(opened.game), announce };
 }
 
-function say(root, error) {
+function trouble(sentence) {
   const text = document.createElement("p");
   text.className = "trouble";
   text.setAttribute("role", "alert");
-  text.textContent = `This part could not be shown: ${error.message.replace(/\.?$/, ".")} Load the page again.`;
-  root.replaceChildren(text);
+  text.textContent = sentence;
+  return text;
+}
+
+const ended = ({ message }) => message.replace(/\.?$/, ".");
+
+/** Say in the part that is shown that a choice has failed, until the next one. */
+function tell({ reason }) {
+  const text = trouble(`That could not be shown: ${ended(reason)}`);
+  document.querySelector("main > section:not([hidden])").prepend(text);
+  text.scrollIntoView({ block: "nearest" });
+  document.addEventListener("change", () => text.remove(), { once: true });
 }
 
 async function mount(name) {
@@ -44,7 +54,7 @@ async function mount(name) {
   } catch (error) {
     mounted.delete(name);
     ready = null;
-    say(root, error);
+    root.replaceChildren(trouble(`This part could not be shown: ${ended(error)} Load the page again.`));
   }
 }
 
@@ -68,5 +78,6 @@ function storeThePage() {
 
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
 window.addEventListener("hashchange", show);
+window.addEventListener("unhandledrejection", tell);
 show();
 window.addEventListener("load", storeThePage);

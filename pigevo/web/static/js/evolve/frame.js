@@ -1,4 +1,5 @@
 // The elements of the Evolve tab: the run, its settings, and the explanation of its curve.
+import { LARGEST_SEED } from "../dice.js";
 import { choice, make } from "../dom.js";
 import { CHOOSE } from "../watch/map.js";
 import { DEFAULTS, EXACT, wrongSeed } from "./settings.js";
@@ -69,7 +70,7 @@ export function settingsPanel(changed) {
   const seed = make("input", { type: "text", inputmode: "numeric", id: "evolve-seed", autocomplete: "off", spellcheck: "false", onchange: hear });
   const wrong = make("p", { class: "trouble", role: "alert", id: "evolve-seed-trouble", hidden: true });
   const fresh = make("button", { type: "button", id: "evolve-new-seed", onclick: () => {
-    seed.value = String(Number(BigInt.asUintN(31, BigInt(seed.value || 0))) + 1);
+    seed.value = String((BigInt(fields.seed.get()) + 1n) & LARGEST_SEED);
     hear();
   } }, "Next seed");
   const fields = {

@@ -1,6 +1,6 @@
 // The explanation of the curve: how many genes of a child flip, and how much of that selection can see.
 import { make, table } from "../dom.js";
-import { percent, points, thousands } from "../numbers.js";
+import { counted, percent, points, thousands } from "../numbers.js";
 import { flipsOf } from "./settings.js";
 
 const FEW = 1; // expected flips of a child: below, most children have none
@@ -19,7 +19,7 @@ export function waveSentence(plan, wave) {
   const stay = plan.replacement !== "offspring";
   const { size, genes, flips, untouched } = flipsOf(plan)[wave];
   if (mutation === 0) return `Cubes of ${size}: at a rate of 0 nothing flips; children only mix what their parents have, and soon all members are alike.`;
-  const count = `Cubes of ${size}: ${thousands(genes)} genes \u00d7 ${mutation} = ${flipsText(flips)} flips in a child.`;
+  const count = `Cubes of ${size}: ${counted(genes, "gene")} \u00d7 ${mutation} = ${flipsText(flips)} ${flips === 1 ? "flip" : "flips"} in a child.`;
   if (flips < FEW) return `${count} ${percent(untouched)} of the children have none: little is spoilt.`;
   const harm = `${count} Most flips make play a little worse`;
   if (exact && stay) return `${harm}, but selection sees exactly who plays better, and parents stay: the best strategy is never lost.`;
@@ -35,7 +35,8 @@ export function courseSentence({ ends }, records, wave) {
   if (within.length < 2) return "";
   const [start, end] = [within[0], within.at(-1)];
   const top = within.reduce((best, one) => (one.mean > best.mean ? one : best));
-  const between = top === start || top === end ? "" : `, with at most ${percent(top.mean)} in generation ${thousands(top.generation)}`;
+  const most = percent(top.mean);
+  const between = [start, end].some((one) => percent(one.mean) === most) ? "" : `, with at most ${most} in generation ${thousands(top.generation)}`;
   return ` In this run the line goes from ${percent(start.mean)} in generation ${thousands(start.generation)} to ${percent(end.mean)} in generation ${thousands(end.generation)}${between}.`;
 }
 

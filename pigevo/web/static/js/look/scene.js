@@ -11,6 +11,7 @@ const NEAREST = 1.4;
 const FURTHEST = 5;
 const START = [-2.0, 1.15, -1.15]; // from the corner of low scores: what is high at high ones stands behind
 const AWAY = 3.4;
+const HALF = 0.27; // the tangent of half the angle that is seen, across and upwards at least
 
 /** A view of one surface; `onTurn` is called with each new position of the camera. */
 export function createView(canvas, target, onTurn) {
@@ -83,7 +84,7 @@ export function createView(canvas, target, onTurn) {
     renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
-    camera.fov = width < height ? 34 : 30;
+    camera.fov = (360 / Math.PI) * Math.atan(HALF / Math.min(1, camera.aspect));
     camera.updateProjectionMatrix();
     soon();
   });

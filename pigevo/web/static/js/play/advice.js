@@ -6,9 +6,9 @@ import { drawWords } from "./game.js";
 const ROUNDING = 1e-12; // a difference below it is rounding
 
 /** What to do, in a sentence. */
-function headline({ name, roll, hold }) {
+function headline({ name, roll, hold }, stop) {
   if (Math.abs(roll - hold) <= ROUNDING) return `Both are as good against ${inside(name)}.`;
-  return `${roll > hold ? "Roll" : "Hold"}: it is worth ${costInPoints(Math.abs(roll - hold))} more against ${inside(name)}.`;
+  return `${roll > hold ? "Roll" : stop}: it is worth ${costInPoints(Math.abs(roll - hold))} more against ${inside(name)}.`;
 }
 
 function worthCell(value, text, other) {
@@ -31,9 +31,10 @@ export function advicePanel() {
       const [rolled, held] = worthTexts(roll, hold);
       return [name, worthCell(roll, rolled, hold), worthCell(hold, held, roll)];
     });
+    const stop = total ? "Hold" : "Pass";
     const lead = `With ${own} against ${other} and ${total} at risk, you win${drawWords(game)}, playing best afterwards:`;
-    body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0])), make("p", { class: "soft" }, lead),
-      table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
+    body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0], stop)), make("p", { class: "soft" }, lead),
+      table("What both choices are worth", ["against", "if you roll", `if you ${stop.toLowerCase()}`], rows));
     element.hidden = false;
     element.scrollIntoView({ block: "nearest" }); // it stands below the board, often below what is seen
   }

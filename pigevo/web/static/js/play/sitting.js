@@ -162,7 +162,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
   }
 
   async function finish(game) {
-    const { state, name, plan, by, ofLink } = game;
+    const { state, name, plan, by, ofLink, counted } = game;
     show(resultSentence(state, name));
     keep(game);
     learn(game);
@@ -170,8 +170,10 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const against = await known(game, game.against);
     if (!against) return;
     const judgement = review(state, against);
-    if (!by && !ofLink) history.add(gameOf(game, judgement));
+    if (!by && !ofLink && !counted) history.add(gameOf(game, judgement));
     if (now !== game) return;
+    game.counted = true;
+    keep(game);
     const shown = reviewView(state, judgement, { against, optimum: optimumOf(state.game), name }, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
     end.replaceChildren(...(ofLink ? [make("p", { class: "soft whose" }, OF_LINK)] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));

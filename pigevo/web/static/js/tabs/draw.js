@@ -7,14 +7,14 @@ import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
 
 const KNOWN = ["optimal", "hold-at-20", "champion"]; // its opponents
-const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "all with this own score"], ["other", "all with this opponent\u2019s score"]];
+const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "the whole column"], ["other", "the whole row"]];
 const MOST_UNDONE = 60;
 const KEPT = "pigevo map";
 
-/** The map that was drawn here last, if the browser has kept it. */
+/** The map that was drawn last in this tab, or else in another one, if the browser has kept it. */
 function keptMap(game) {
   try {
-    const numbers = JSON.parse(localStorage.getItem(KEPT));
+    const numbers = JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT));
     const fits = Array.isArray(numbers) && numbers.length === game.target ** 2;
     return fits && numbers.every((n) => Number.isInteger(n) && n >= 1 && n <= game.target) ? Uint8Array.from(numbers) : null;
   } catch {
@@ -22,18 +22,24 @@ function keptMap(game) {
   }
 }
 
-let waiting = 0;
-
-/** Keep the map for the next time, once the hand rests. */
-function keep(map) {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
+/** A function that keeps a map for the next time, once the hand rests or the page is left. */
+function keeper() {
+  let waiting = 0;
+  let drawn = null;
+  function store() {
     try {
-      localStorage.setItem(KEPT, JSON.stringify([...map]));
+      for (const storage of drawn ? [sessionStorage, localStorage] : []) storage.setItem(KEPT, JSON.stringify([...drawn]));
     } catch {
       // a browser that keeps nothing draws all the same
     }
-  }, 400);
+    drawn = null;
+  }
+  addEventListener("pagehide", store);
+  return (map) => {
+    drawn = map;
+    clearTimeout(waiting);
+    waiting = setTimeout(store, 400);
+  };
 }
 
 function slider(id, label, value, most, oninput) {
@@ -54,6 +60,7 @@ function slider(id, label, value, most, oninput) {
 export async function mount(root, shared) {
   const { engine, strategies } = shared;
   const { game } = engine;
+  const keep = keeper();
   const undone = [];
   let map = keptMap(game) ?? evenMap(game, 20);
   let hand = ""; // what changes the map in one go, and is undone as one
@@ -139,9 +146,10 @@ export async function mount(root, shared) {
     const id = start.select.value;
     start.select.value = "";
     if (!id) return;
+    const holds = firstHolds(game, await shared.load(id));
     rule.fill(strategies.find((one) => one.id === id).rule ?? "");
     begin();
-    map = Uint8Array.from(firstHolds(game, await shared.load(id)));
+    map = Uint8Array.from(holds);
     show();
   }
 

@@ -69,6 +69,7 @@ export async function mount(root, shared) {
     for (const name of Object.keys(parts.says.dataset)) delete parts.says.dataset[name];
     parts.speed.textContent = "\u00a0";
     parts.title.textContent = "The champion";
+    parts.challenge.setAttribute("aria-disabled", "true"); // until there is one
     delete parts.champion.dataset.of;
     maps[0].clear();
     parts.pair.textContent = CHOOSE;
@@ -144,6 +145,7 @@ export async function mount(root, shared) {
 
   function showChampion({ generation, wave, champion: { genome, overall } }) {
     parts.title.textContent = `The champion of generation ${thousands(generation)}: ${percent(overall)}`;
+    parts.challenge.setAttribute("aria-disabled", "false");
     if (parts.champion.dataset.of === String(generation)) return;
     run.holds = holdsOf(run.plan.grids[wave], genome);
     maps[0].show({ holds: run.holds }, game.target, 0, false);

@@ -19,7 +19,7 @@ export async function mount(root, shared) {
   root.replaceChildren(...parts.all);
   const optimum = await load(OPTIMUM);
   const values = await engine.evaluate(optimum, optimum);
-  const now = { j: 40, other: optimum, seen: null, title: "" };
+  const now = { id: "", j: 40, other: optimum, seen: null, title: "" };
   const lands = [landscape(game, optimum), null];
   let views = [];
 
@@ -56,10 +56,13 @@ export async function mount(root, shared) {
   }
 
   async function choose(id) {
-    const roll = await load(id);
+    const roll = await load(id).catch((error) => {
+      parts.strategy.value = now.id; // which is still shown
+      throw error;
+    });
     if (parts.strategy.value !== id) return; // another one was chosen meanwhile
     const shown = strategies.find((one) => one.id === id);
-    Object.assign(now, { other: roll, title: shown.title, seen: seenCells(game, roll) });
+    Object.assign(now, { id, other: roll, title: shown.title, seen: seenCells(game, roll) });
     parts.sentence.textContent = shown.sentence;
     parts.named.forEach((place) => (place.textContent = inside(shown.title)));
     lands[1] = landscape(game, roll);
@@ -72,7 +75,7 @@ export async function mount(root, shared) {
   parts.again.addEventListener("change", () => views.forEach((view) => view.again(parts.again.checked)));
   parts.strategy.addEventListener("change", () => choose(parts.strategy.value));
   for (const input of [parts.own, parts.total])
-    input.addEventListener("change", () => slice.pick(Number(parts.own.value), Number(parts.total.value), true));
+    input.addEventListener("change", () => slice.pick(Math.round(parts.own.value), Math.round(parts.total.value), true));
 
   document.addEventListener("strategies", ({ detail: id }) => {
     parts.offer(parts.strategy.value);

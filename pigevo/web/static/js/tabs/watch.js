@@ -12,7 +12,7 @@ export async function mount(root, { announce }) {
   const [films] = await Promise.all([listFilms(), styled()]);
   const parts = watchParts(films);
   root.replaceChildren(...parts.all);
-  const now = { film: null, n: 0, timer: 0, pair: null };
+  const now = { film: null, file: "", n: 0, timer: 0, pair: null };
   const chart = createChart(parts.chart, (n) => go(n));
   const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, point));
   const scale = createScale(parts.scale);
@@ -78,9 +78,12 @@ export async function mount(root, { announce }) {
   async function choose({ quiet = false } = {}) {
     stop();
     const file = parts.run.value;
-    const film = await openFilm(file);
+    const film = await openFilm(file).catch((error) => {
+      parts.run.value = now.file; // which is still shown
+      throw error;
+    });
     if (parts.run.value !== file) return;
-    Object.assign(now, { film, n: 0, pair: null });
+    Object.assign(now, { film, file, n: 0, pair: null });
     parts.name.textContent = film.title; // a long one is cut in the list
     parts.code.textContent = film.command;
     parts.name.hidden = Boolean(film.command);

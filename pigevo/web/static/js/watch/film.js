@@ -1,17 +1,14 @@
 // Films of runs: champions by generation, with the figures of the run; see films.py for how they are packed.
+import { fetched } from "../strategies.js";
 
-async function fetched(name) {
-  const answer = await fetch(new URL(`../../data/films/${name}`, import.meta.url));
-  if (!answer.ok) throw new Error(`${name} could not be loaded (${answer.status}).`);
-  return answer.json();
-}
+const read = async (name) => (await fetched(`films/${name}`)).json();
 
 /** `[{file, title}]`. */
-export const listFilms = () => fetched("index.json");
+export const listFilms = () => read("index.json");
 
 /** A film: its record, with `planes[n] = {holds, shades}` of the optimum (0) and of frame n - 1. */
 export async function openFilm(file) {
-  const record = await fetched(file);
+  const record = await read(file);
   const bytes = await inflated(record.maps);
   const size = record.target ** 2;
   const planes = [];
