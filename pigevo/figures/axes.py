@@ -275,7 +275,7 @@ MOST_ROOM = 0.5  # the largest share of axes that a colour bar and its labels ta
 
 
 def color_bar(
-    image: ScalarMappable, ax: Axes | Sequence[Axes], label: str, dress: Callable[[Colorbar], object] = bool,
+    image: ScalarMappable, ax: Axes | Sequence[Axes], label: str, dress: Callable[[Colorbar], object] = lambda _: None,
     **options: Any,
 ) -> Colorbar:  # fmt: skip
     """Add a colour bar beside axes, with letters of their size; options are those of `Figure.colorbar`.
