@@ -8,13 +8,17 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import signal
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
+from pigevo.core.imports import RememberedInterrupt
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -81,21 +85,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # as in `pigevo ... >&-`
         complain("standard output is closed: send it to a file, or to /dev/null.")
         return WRONG_INPUT
+    interrupt = RememberedInterrupt()
     try:
         if sentence := _lacking(NEEDED):
             raise InputError(sentence)
         _refuse_removed_folder()
-        status = _dispatch(words, began)
+        with _handled_by(interrupt):
+            status = _dispatch(words, began)
         sys.stdout.flush()  # flush here, so that a closed pipe and a full disk are noticed inside the try
         return status
     except BrokenPipeError:
         end_stream(sys.stdout)
         return PIPE_CLOSED
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as raised:
+        error = (
+            KeyboardInterrupt() if interrupt.came and not isinstance(raised, InputError | KeyboardInterrupt) else raised
+        )
         if os.environ.get("HYDRA_FULL_ERROR") == "1" or not (sentence := _sentence(error)):
             raise
         complain(sentence)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) and not is_little_address_space() else WRONG_INPUT
+
+
+@contextmanager
+def _handled_by(interrupt: RememberedInterrupt) -> Iterator[None]:
+    """Let it handle Ctrl-C instead of Python, if Python does."""
+    if threading.current_thread() is not threading.main_thread() or (
+        signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    ):
+        yield
+        return
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _sentence(error: BaseException) -> str | None:

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
 
 
 def working_folder_last(*folders: str) -> None:
@@ -42,6 +44,21 @@ def working_folder() -> str:
         return os.getcwd()
     except OSError:
         return ""
+
+
+class RememberedInterrupt:
+    """Python's own handling of Ctrl-C, which remembers that it came.
+
+    A package that is interrupted while it is imported may raise another error, or none.
+    """
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Raise a KeyboardInterrupt."""
+        self.came = True
+        signal.default_int_handler(number, frame)
 
 
 def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:

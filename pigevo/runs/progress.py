@@ -19,6 +19,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.imports import RememberedInterrupt
 from pigevo.core.machine import Progress
 from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.progress_bar import ProgressBar, duration_in_words
@@ -225,6 +226,9 @@ class Interruption:
         self.requested = False
 
     def __enter__(self) -> Interruption:
+        before = signal.getsignal(signal.SIGINT)
+        if isinstance(before, RememberedInterrupt) and before.came:  # and a library has swallowed it
+            self.requested = True
         try:
             self._before = {
                 number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)

@@ -276,7 +276,7 @@ def _joined(word: str, key: str, value: str, next_key: str, next_value: str) -> 
 def _several_values(word: str) -> str:
     key = word.partition("=")[0]
     kind = Config.__annotations__.get(key)
-    sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m {quote(word)}."
+    sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m ... {quote(word)}."
     if kind is None or kind == "JsonObject":
         sentence += f" A list is written in brackets, {key}=[...]."
     return (

@@ -305,9 +305,10 @@ def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
 
     def inputs() -> None:
         data = _data(context, kind, size)
-        before = copy.deepcopy(data)
-        getattr(plan, kind)(*data, _prepared(plan, kind, context, size))
-        require(all(map(_equal, before, data)), "changes its arguments: copy them first")
+        for given in (data, tuple(map(_turned_over, data))):
+            before = copy.deepcopy(given)
+            getattr(plan, kind)(*given, _prepared(plan, kind, context, size))
+            require(all(map(_equal, before, given)), "changes its arguments: copy them first")
 
     def global_state() -> None:
         before = random_state()
@@ -422,6 +423,13 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
     if kind == "selection":
         return (context.scores.copy(),)
     return (genomes[0], genomes[1]) if kind == "crossover" else (genomes[0],)
+
+
+def _turned_over(value: Any) -> Any:
+    """Genes or decisions turned over, so that one set to a constant changes in one of both; other data as is."""
+    if isinstance(value, np.ndarray) and value.dtype in (np.uint8, np.bool_):
+        return np.logical_not(value).astype(value.dtype)
+    return value
 
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> NDArray[Any] | bool:

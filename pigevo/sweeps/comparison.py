@@ -20,9 +20,9 @@ from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
-from pigevo.settings.schema import GROUPS, VOLATILE
+from pigevo.settings.schema import GROUPS, VOLATILE, choices, conf_folder
 from pigevo.sweeps.load import MOST_NAMED, RANDOM_SEARCH, Sweep, load_sweep, refuse_unknown_metric
-from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat_together, label, swept
+from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat, flat_together, label, swept
 from pigevo.sweeps.statistics import MOST_SEEDS, POWER, Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6
@@ -199,7 +199,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
         pairs = [(search, setting) for search in searches for setting in evolved]
     else:
-        pairs = _pairs(evolved, [_setting(word, list(figures), sweep.without_runs) for word in words])
+        pairs = _pairs(evolved, [_setting(word, list(figures), sweep) for word in words])
         if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
             picked_from = math.comb(len(evolved), 2)
     if not pairs and (without := sweep.without_runs):
@@ -300,18 +300,30 @@ def identical(digests: Digests, a: str, b: str) -> bool:
     return bool(common) and all(first[seed] == second[seed] for seed in common)
 
 
-def _setting(word: str, settings: Sequence[str], without_runs: Mapping[str, str]) -> str:
-    """The setting named by a word: by all of its parts, or by parts that no other setting has."""
+def _setting(word: str, settings: Sequence[str], sweep: Sweep) -> str:
+    """The setting named by a word: by all of its parts, by parts that no other setting has, or by a choice."""
     if word in settings:
         return word
-    fitting = _named_by(word, settings)
+    fitting = _named_by(word, settings) or [setting for setting in _chosen_by(word, sweep) if setting in settings]
     if len(fitting) == 1:
         return fitting[0]
-    if not fitting and (unfinished := _named_by(word, list(without_runs))):
-        raise InputError(f"{without_runs[unfinished[0]]}.")
+    if not fitting and (unfinished := _named_by(word, list(sweep.without_runs))):
+        raise InputError(f"{sweep.without_runs[unfinished[0]]}.")
     if fitting:
         raise InputError(f"{word} is more than one setting: {' '.join(fitting)}; write one of them whole.")
     raise unknown("setting", word, settings)
+
+
+def _chosen_by(word: str, sweep: Sweep) -> list[str]:
+    """The settings that have what a choice stands for: `crossover=two_point` is an `n_point` of two points."""
+    group, _, choice = word.partition("=")
+    if group not in GROUPS or choice not in choices(group):
+        return []
+    from omegaconf import OmegaConf
+
+    typed_of_all = flat({group: OmegaConf.to_container(OmegaConf.load(conf_folder() / group / f"{choice}.yaml"))})
+    meant = {key: value for key, value in typed_of_all.items() if key.partition(".")[0] == group}
+    return [setting for setting, typed in sweep.words.items() if meant.items() <= typed.items()]
 
 
 def _named_by(word: str, settings: Sequence[str]) -> list[str]:

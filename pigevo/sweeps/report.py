@@ -362,8 +362,10 @@ def _against(compared: Sequence[Compared]) -> str:
         groups.setdefault(verdict, []).append(pair.b)
     if len(groups) == 1:
         ((verdict, settings),) = groups.items()
-        every = "any of the" if verdict == OPEN else "all"
-        return f"{verdict} {f'{every} {len(settings)} settings' if len(settings) > 1 else short_names(settings)}"
+        if len(settings) == 1:
+            return f"{verdict} {short_names(settings)}"
+        every = ("either setting", "any of the") if verdict == OPEN else ("both settings", "all")
+        return f"{verdict} {every[0] if len(settings) == 2 else f'{every[1]} {len(settings)} settings'}"
     return "; ".join(f"{verdict} {short_names(settings)}" for verdict, settings in groups.items())
 
 

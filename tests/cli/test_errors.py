@@ -1,6 +1,7 @@
 """Errors that are no wrong words: bugs, interrupts, streams, packages and settings that are missing or damaged."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -91,6 +92,38 @@ def test_interrupted_and_full_traces_on_request(pigevo, monkeypatch):
     monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
     with pytest.raises(InputError):
         pigevo("mutation=7")
+
+
+def interrupted_import(then):
+    """An import of a package that Ctrl-C reaches, and which does something else with it."""
+
+    def dispatch(words, began):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            return then()
+        raise AssertionError("Ctrl-C did not come")
+
+    return dispatch
+
+
+def test_an_interrupt_that_a_package_turns_into_another_error_is_called_so(pigevo, monkeypatch):
+    before = signal.getsignal(signal.SIGINT)
+    for error in (RuntimeError("Error calling __set_name__"), ImportError("numba._devicearray failed to import")):
+        monkeypatch.setattr(entry, "_dispatch", interrupted_import(raising(error)))
+        output = pigevo("seed=1")
+        assert (output.status, output.err) == (130, "pigevo: interrupted.\n")
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_a_run_stops_after_an_interrupt_that_a_package_has_swallowed(pigevo, monkeypatch):
+    dispatch = entry._dispatch
+    monkeypatch.setattr(
+        entry, "_dispatch", lambda words, began: interrupted_import(lambda: dispatch(words, began))(0, 0)
+    )
+    output = pigevo(RUN)
+    assert output.status == 130
+    assert "goes on from there" in output.err
 
 
 FAST = ("--version", "mutatoin=1", "mutation=7", "--cfg job", "--help", *(f"{name} --help" for name in command_names()))

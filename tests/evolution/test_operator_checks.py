@@ -3,7 +3,7 @@
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.settings.operator_checks import KEPT, NUMBERS, ONCE, OTHERS, SAME, UNTOUCHED, VARIED, WORKERS, check
+from pigevo.settings.operator_checks import INPUTS, KEPT, NUMBERS, ONCE, OTHERS, SAME, UNTOUCHED, VARIED, WORKERS, check
 from pigevo.user_code.loading import load
 
 OPS = """
@@ -40,6 +40,12 @@ def rare(genomes, context):
     changed.reshape(-1)[context.draw.positions(genomes.size, 0.001)] ^= 1
     return changed
 def by_design(genomes, context, rate: float = 0): return genomes ^ (context.draw.bits(*genomes.shape) * (rate > 0))
+def sets_one(genomes, context):
+    genomes[0, 0] = 1
+    return genomes
+def sets_none(first, second, context):
+    second[0, 0] = 0
+    return first
 def swaps(genomes, context): return genomes[context.draw.permutation(len(genomes))]
 def ties(scores, context): return np.lexsort((context.draw.uniforms(len(scores)), -scores))[:2]
 def parts(first, second, context):
@@ -81,6 +87,8 @@ BROKEN = {
     "lucky": {UNTOUCHED: "global generator: a stop rule may draw nothing"},
     "once_more": {SAME: "a stop rule may draw nothing, and remember nothing but what `remember` returns"},
     "number": {KEPT: "the stop rule number ("},
+    "sets_one": {INPUTS: "changes its arguments"},
+    "sets_none": {INPUTS: "changes its arguments"},
     "sorting": {KEPT: "sort array is read-only"},
     "Forgets": {KEPT: "it must return arrays of numbers by name from `remember`"},
 }

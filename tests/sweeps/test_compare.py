@@ -283,3 +283,14 @@ def test_so_do_the_tables_of_studies():
     lines = as_markdown(answered).splitlines()
     assert lines[2].endswith(f"| A ({answered[0].budgets}) |")
     assert lines[3].endswith("| A |")
+
+
+def test_a_setting_is_also_named_by_the_choice_that_was_typed(tmp_path):
+    crossovers = ["agree_or_random", "two_point", "one_point"]
+    sweep = pigevo.sweep(
+        "debug=fast", "game.target=9", "baseline=none", crossover=crossovers, seed=range(2), outputs=tmp_path
+    )
+    (pair,) = pigevo.compare(sweep, "crossover=two_point", "crossover=agree_or_random").compared
+    assert sweep.words[pair.a]["crossover.points"] == "2"
+    with pytest.raises(InputError, match=r"did you mean"):
+        pigevo.compare(sweep, "crossover=three_point")

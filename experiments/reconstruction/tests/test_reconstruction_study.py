@@ -172,6 +172,22 @@ def test_the_verdicts_of_the_readme_are_those_of_the_tables():
     assert [cells[-1] for cells in cells_of(tables["effects"])[1:]] == ["open", "open", "open", "A", "A", "A"]
 
 
+def test_which_programs_lead_by_all_curves_on_the_seed_of_the_search():
+    with (FOLDER / "searched.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["group"] == "together"]
+    told = courses.read("readings.yaml")
+    judged = set(told["joint"].values())
+    assert len(judged) == 16
+    assert {row["program"] for row in rows} == judged | set(told["singles"].values())
+    assert len(rows) == len(judged) + 47
+    assert [row["program"] in judged for row in rows[:7]] == [True] * 6 + [False]
+    assert (rows[6]["program"], rows[6]["log_likelihood"], rows[0]["log_likelihood"]) == (
+        "mutation=large",
+        "43.46",
+        "53.65",
+    )
+
+
 def _programs(text):
     """The lines of a table of the joint question, but for that of the best of each group."""
     lines = {cells[0]: [*cells, "", "", ""] for cells in cells_of(text) if len(cells) > 3}
