@@ -51,8 +51,8 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path, monkeypatch, c
     for place in (".", "../all", tmp_path / "all", *(tmp_path / str(number) for number in range(len(NAMES) + 1))):
         assert main([*small_words(), f"hydra.run.dir={place}", f"force={force}"]) == 2
         (line,) = capsys.readouterr().err.splitlines()
-        assert "and not the folder of a run" in line
-        assert "choose a new one" in line
+        assert "must be new or empty, but has other files (" in line
+        assert "name another folder" in line
     assert everything(tmp_path) == before
 
 

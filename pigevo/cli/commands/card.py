@@ -12,7 +12,6 @@ from pigevo import __version__
 from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
 from pigevo.cli.options import (
     EPILOG,
-    FILE,
     game_of_words,
     game_options,
     json_option,
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 
 BEST_PLAY = "optimal"
 
+FOLDER_TOO = "; or name a folder that exists"
+
 BYTES_PER_CELL = 48  # of a strategy while it is solved and evaluated
 
 WITH_RULES, ALONE = 25, 40
@@ -57,15 +58,15 @@ and as formulas, for Pig to 50 and to 100.
 @click.argument("a", default="optimal")
 @limits_functions
 @game_options
-@click.option("--to", type=FILE,
-              help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip
+@click.option("--to", type=click.Path(path_type=Path),
+              help=f"A folder, or the page's file, .pdf or .html; by default both files are in {PICTURES}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     """Make an A4 page to print: hold values, and rules to remember."""
     game = game_of_words([a], game)
     require_memory(BYTES_PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
-    files = page_files(to, f"card_{name_with_run(a, strategy.name)}_{file_name_of(strategy.game)}", "card")
+    files = page_files(to, f"card_{name_with_run(a, strategy.name)}_{file_name_of(strategy.game)}", "card", FOLDER_TOO)
     for file in files:
         refuse_unwritable(file)
     from pigevo.figures.page import card_page
