@@ -43,7 +43,7 @@ FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=
 """Types of options: a file, or a folder, that need not exist."""
 
 
-class NewFile(click.Path):  # type: ignore[type-arg]  # which click before 8.2 does not take
+class NewFile(click.Path):
     """The type of an option for a file to write; a folder is refused with the path of a file in it as `example`."""
 
     def __init__(self, example: str) -> None:
@@ -54,8 +54,11 @@ class NewFile(click.Path):  # type: ignore[type-arg]  # which click before 8.2 d
         """The path."""
         if os.path.isdir(value):
             name = param.opts[0] if param else "the option"
-            raise InputError(f"{value} is a folder: name a file in it, as in {name} {os.path.join(value, self.example)}.")
+            raise InputError(
+                f"{value} is a folder: name a file in it, as in {name} {os.path.join(value, self.example)}."
+            )
         return super().convert(value, param, ctx)
+
 
 EPILOG = """\
 A strategy is NAME or NAME:number,number; or the path of a saved strategy (.npz); or a run's folder, for its champion;

@@ -81,7 +81,8 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     output = pigevo(f"{command.format('pupil.py:rule')} --target 9 --timeout 0.1")
     assert output.status == 2
     assert re.search(
-        r"it takes more than 0\.1 s of processor time; perhaps it never ends \(pupil.py, line [123]\)", " ".join(output.err.split())
+        r"it takes more than 0\.1 s of processor time; perhaps it never ends \(pupil.py, line [123]\)",
+        " ".join(output.err.split()),
     )
     assert not output.out
 

@@ -36,7 +36,10 @@ def sleepy():
 
 @pytest.mark.parametrize("call", [endless, stubborn])
 def test_a_call_that_takes_too_long_is_interrupted(call):
-    with limit_of(0.3), pytest.raises(TimeIsUp, match=r"^it takes more than 0\.3 s of processor time; perhaps it never ends$"):
+    with (
+        limit_of(0.3),
+        pytest.raises(TimeIsUp, match=r"^it takes more than 0\.3 s of processor time; perhaps it never ends$"),
+    ):
         limited(call, "mine")
 
 

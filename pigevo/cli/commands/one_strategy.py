@@ -10,8 +10,8 @@ import click
 
 from pigevo.cli.options import (
     EPILOG,
-    NewFile,
     STATE_OPTIONS,
+    NewFile,
     game_of_words,
     game_options,
     json_option,

@@ -11,8 +11,8 @@ import click
 
 from pigevo.cli.options import (
     EPILOG,
-    NewFile,
     FOLDER,
+    NewFile,
     code_options,
     game_of_words,
     game_options,

@@ -186,7 +186,11 @@ SIZE, POPULATIONS = 100, 60
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--to", type=NewFile("lineage.png"),
               help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
-@click.option("--tournament", type=NewFile("champions.png"), help="Draw champion against champion, the master tournament, to this file.")
+@click.option(
+    "--tournament",
+    type=NewFile("champions.png"),
+    help="Draw champion against champion, the master tournament, to this file.",
+)
 @click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
               help="Largest number of recorded champions to play against each other, evenly spread.")  # fmt: skip
 @code_options()
