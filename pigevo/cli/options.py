@@ -42,6 +42,24 @@ F = TypeVar("F", bound=Callable[..., object])
 FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
 """Types of options: a file, or a folder, that need not exist."""
 
+
+class NewFile(click.Path):
+    """The type of an option for a file to write; a folder is refused with the path of a file in it as `example`."""
+
+    def __init__(self, example: str) -> None:
+        super().__init__(path_type=Path)
+        self.example = example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        if os.path.isdir(value):
+            name = param.opts[0] if param else "the option"
+            raise InputError(
+                f"{value} is a folder: name a file in it, as in {name} {os.path.join(value, self.example)}."
+            )
+        return super().convert(value, param, ctx)
+
+
 EPILOG = """\
 A strategy is NAME or NAME:number,number; or the path of a saved strategy (.npz); or a run's folder, for its champion;
 or a table (.csv) of turn totals to hold at, with a line for each own score and a column for each score of the opponent;

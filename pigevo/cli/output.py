@@ -194,9 +194,9 @@ PAGES = ("pdf", "html")  # the formats of pages to print
 
 
 def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Path]:
-    """The files of a page to print: the given one, or one of either format in `PICTURES`."""
-    if to is None:
-        return [PICTURES / f"{name}.{kind}" for kind in PAGES]
+    """The files of a page to print: the given one, or one of either format in the given folder or in `PICTURES`."""
+    if to is None or to.is_dir():
+        return [(to or PICTURES) / f"{name}.{kind}" for kind in PAGES]
     if to.suffix.lower().lstrip(".") not in PAGES:
         raise InputError(f"{to}: the name of a {what} must end with .{' or .'.join(PAGES)}{hint}.")
     return [to]

@@ -13,6 +13,7 @@ import copy
 import inspect
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,7 +41,7 @@ from pigevo.strategies.parse import strategy_of
 from pigevo.user_code.hidden_output import hidden_output
 from pigevo.user_code.identity import names_in
 from pigevo.user_code.loading import UserCode, failure, file_and_line
-from pigevo.user_code.time_limit import TimeIsUp, limited
+from pigevo.user_code.time_limit import TimeIsUp, limit_of, limited
 
 GAME = Pig(target=12)
 STRATEGY, A_GAME = "strategy", "game"
@@ -115,24 +116,34 @@ class Checked:
     effect: Effect | None = None
 
 
-def check(code: UserCode, kind: str | None = None) -> Checked:
+def check(code: UserCode, kind: str | None = None, strategy_seconds: float | None = None) -> Checked:
     """Check a function as an operator or a strategy, or a class or function as a game.
 
     Without a kind, the kind is that of its class or of its parameters (named as in the documentation), or else the
-    first kind for which its results are valid.
+    first kind for which its results are valid. `strategy_seconds` is the limit of a strategy, by default that of all
+    functions.
+
+    Raises:
+        InputError: its kind is unknown, or it takes longer than its limit, which ends the check.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # numpy's warnings have a law of their own
-        return _check(code, kind)
+        return _check(code, kind, strategy_seconds)
 
 
-def _check(code: UserCode, kind: str | None) -> Checked:
+def _check(code: UserCode, kind: str | None, strategy_seconds: float | None) -> Checked:
+    def error_as(kind: str) -> str:
+        if kind != STRATEGY:
+            return _error_of(code, lambda: _try(code, kind))
+        with limit_of(strategy_seconds) if strategy_seconds else nullcontext():
+            return _error_of(code, lambda: _as_strategy(code))
+
     if kind == A_GAME or (kind is None and says_it_is_a_game(code.function)):
         return _check_game(code)
     meant = kind or _by_name(code)
-    kinds = [meant] if meant else [kind for kind in (STRATEGY, "crossover", *KINDS) if _fits(code, kind)]
+    kinds = [meant] if meant else [kind for kind in (STRATEGY, "crossover", *KINDS) if not error_as(kind)]
     if not kinds:
-        errors = [_error_of(code, lambda kind=kind: _try(code, kind)) for kind in KINDS]  # type: ignore[misc]
+        errors = [*map(error_as, KINDS)]
         failures = {error.partition(" failed: ")[2] for error in errors if " failed: " in error}
         if len(failures) == 1:  # it fails in the same way with the arguments of every kind
             raise InputError(f"{code.name} ({file_and_line(code.function)}) failed: {failures.pop()}")
@@ -141,7 +152,7 @@ def _check(code: UserCode, kind: str | None) -> Checked:
             "(game): say what it is meant to be, as in --kind mutator."
         )
     chosen, *alternatives = dict.fromkeys(kinds)
-    error = _error_of(code, lambda: _try(code, chosen))
+    error = error_as(chosen)
     laws = (
         {}
         if error or chosen == STRATEGY
@@ -223,10 +234,6 @@ def _by_name(code: UserCode) -> str:
     return kind_of_parameters(names)
 
 
-def _fits(code: UserCode, kind: str) -> bool:
-    return not _error_of(code, lambda: _try(code, kind))
-
-
 def _copies(code: UserCode) -> bool:
     """Whether every child of a crossover is a copy of one of its parents, and not all of the same one."""
     of_first, of_second = [], []
@@ -254,16 +261,19 @@ def _error_of(code: UserCode, action: Callable[[], object]) -> str:
     try:
         limited(action, code.name)
     except InputError as error:
+        if _comes_from_a_time_out(error):
+            raise  # its next call would have to be waited for, too
         return str(error)
     except TimeIsUp as error:
         raise InputError(f"{code.name}: {failure(error, code.path)}.") from error
     return ""
 
 
+def _comes_from_a_time_out(error: BaseException | None) -> bool:
+    return error is not None and (isinstance(error, TimeIsUp) or _comes_from_a_time_out(error.__cause__))
+
+
 def _try(code: UserCode, kind: str) -> None:
-    if kind == STRATEGY:
-        _as_strategy(code)
-        return
     for plan, context, size in _trials(code, kind):
         _call(plan, kind, context, size)
 

@@ -87,7 +87,7 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
     files = [name for name in names if name != LOCK_FILE]
     if files and not is_marked(folder, kind) and not is_known(folder):
         listed = ", ".join(files[:_SHOWN]) + (", ..." if len(files) > _SHOWN else "")
-        raise InputError(f"{folder} is not empty ({listed}) and not the folder of a {kind}: choose a new one.")
+        raise InputError(f"{folder} must be new or empty, but has other files ({listed}): name another folder.")
 
 
 def instead_of(wanted: str, folder: Path) -> str:

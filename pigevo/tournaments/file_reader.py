@@ -24,7 +24,7 @@ from pigevo.strategies.parse import strategy_of, taken_instead, takes_states_or_
 from pigevo.strategies.strategy import refuse_different_answers
 from pigevo.user_code.loading import load
 from pigevo.user_code.source import compiled, public_functions
-from pigevo.user_code.time_limit import PATIENCE, limit_of, too_long
+from pigevo.user_code.time_limit import OF_PROCESSOR, PATIENCE, limit_of, too_long
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
 
@@ -141,7 +141,7 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if file == written]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
     if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
-        return too_long(seconds, f" of processor time{at}")
+        return too_long(seconds, f"{OF_PROCESSOR}{at}")
     if died.late or re.search(r"^Timeout \(", died.errors, re.MULTILINE):
         return too_long(PATIENCE * seconds, at)
     status = died.status or 0

@@ -14,7 +14,7 @@ import inspect
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -213,7 +213,9 @@ def _split(reference: str) -> tuple[str, str]:
     if not origin and name.endswith(".py"):
         return name, _only_name_in(name)
     if not origin or not name:
-        raise InputError(f"{reference!r} names no function: write {_full_names(origin or name)}.")
+        if file.endswith(".py") and (names := _defined_in(file)):
+            raise InputError(_name_one(file, names))
+        raise InputError(f"{reference!r} names no function: write path/ops.py:name or package.module:name.")
     return origin, name
 
 
@@ -231,10 +233,10 @@ def _function_in(module: ModuleType, name: str, origin: str) -> Callable[..., ob
     return function
 
 
-def _full_names(file: str) -> str:
-    """The references of a file's functions, for messages; if it has none, how to write one."""
-    names = ", ".join(_defined_in(file)) if file.endswith(".py") else ""
-    return f"{file}:NAME; there are: {names}" if names else "path/ops.py:name or package.module:name"
+def _name_one(file: str, names: Sequence[str]) -> str:
+    """The sentence about a reference that lacks one of these names of its file's functions and classes."""
+    *most, last = names
+    return f"{file} has {' and '.join(filter(None, [', '.join(most), last]))}: name one, as in {file}:{last}."
 
 
 def _only_name_in(file: str) -> str:
@@ -244,7 +246,7 @@ def _only_name_in(file: str) -> str:
         is_empty = not read_bytes(os.path.expanduser(file), LARGEST).strip()
         raise InputError(f"{file} {'is empty' if is_empty else 'has no public function or class'}.")
     if len(names) > 1:
-        raise InputError(f"{file!r} names no function: write {_full_names(file)}.")
+        raise InputError(_name_one(file, names))
     return names[0]
 
 

@@ -39,11 +39,23 @@ _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
 _watched: ContextVar[bool] = ContextVar("watched", default=False)
 
 
+OF_PROCESSOR = " of processor time"
+
+_KNOWS_THREADS = hasattr(time, "pthread_getcpuclockid")  # whether the system tells a thread's processor time
+
+
 class TimeIsUp(BaseException):
     """A user's function has taken longer than its limit; its own `except Exception` does not catch this."""
 
     def __str__(self) -> str:
-        return too_long(_seconds.get())
+        return too_long(_seconds.get(), OF_PROCESSOR if _KNOWS_THREADS else "")
+
+
+class ClockTimeIsUp(TimeIsUp):
+    """It has taken longer than its limit of wall-clock time, as a function that sleeps does."""
+
+    def __str__(self) -> str:
+        return too_long(PATIENCE * _seconds.get())
 
 
 def too_long(seconds: float, where: str = "") -> str:
@@ -96,8 +108,7 @@ class _Watch(threading.Thread):
     def __init__(self, seconds: float, called: str) -> None:
         super().__init__(daemon=True)
         self._seconds, self._called, self._thread = seconds, called, threading.get_ident()
-        known = hasattr(time, "pthread_getcpuclockid")
-        self._clock = time.pthread_getcpuclockid(self._thread) if known else None
+        self._clock = time.pthread_getcpuclockid(self._thread) if _KNOWS_THREADS else None
         self._began, self._before = time.monotonic(), self._used()
         self.finished, self._lock = threading.Event(), threading.Lock()
 
@@ -110,9 +121,10 @@ class _Watch(threading.Thread):
             with self._lock:
                 if self.finished.is_set():
                     return
-                used = max(self._used() - self._before, (time.monotonic() - self._began) / PATIENCE)
+                by_processor, by_clock = self._used() - self._before, (time.monotonic() - self._began) / PATIENCE
+                used = max(by_processor, by_clock)
                 if used > limit:
-                    self._interrupt(TimeIsUp)
+                    self._interrupt(TimeIsUp if by_processor > limit else ClockTimeIsUp)
                     limit = used + LOOK_SECONDS  # on a busy machine the error needs time to come out
 
     def _used(self) -> float:

@@ -234,7 +234,10 @@ def test_the_command_itself_makes_another_run_of_a_changed_operator(answer, pige
 
 WRONG = [
     ("crossover=custom", "crossover.function is missing: write crossover.function=FILE.py:NAME"),
-    ("crossover=own/ops.py", "'own/ops.py' names no function: write own/ops.py:NAME; there are: random_half, rolls"),
+    (
+        "crossover=own/ops.py",
+        "own/ops.py has random_half, rolls, best_third, mixed, flipped and one_stays: name one, as in own/ops.py:one_stays.",
+    ),
     ("crossover=custom crossover.function=own/nothing.py:mixed", "there is no file own/nothing.py"),
     ("crossover=custom crossover.function=own/ops.py:mxied", "did you mean mixed?"),
     ("crossover=custom crossover.function=own/ops.py:mixed crossover.share=1", "crossover.options.share"),

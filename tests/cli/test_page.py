@@ -57,7 +57,7 @@ def test_writing_it(answer, record_of):
 def test_a_folder_of_others_is_refused_and_untouched(refused):
     Path("mine").mkdir()
     Path("mine/thesis.tex").write_text("")
-    refused("page --to mine", "mine is not empty (thesis.tex) and not the folder of a page")
+    refused("page --to mine", "mine must be new or empty, but has other files (thesis.tex): name another folder.")
     assert [path.name for path in Path("mine").iterdir()] == ["thesis.tex"]
 
 

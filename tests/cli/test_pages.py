@@ -5,9 +5,12 @@ import shlex
 from html import unescape
 from pathlib import Path
 
+import click
 import pytest
 
 import pigevo as library
+from pigevo.cli.commands import command_names, load_command
+from pigevo.cli.options import NewFile
 from pigevo.figures.page import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import write_people
@@ -192,7 +195,10 @@ def test_a_form_goes_into_a_folder_of_its_own(answer):
 def test_a_form_replaces_no_file_of_others(refused):
     Path("mine").mkdir()
     Path("mine", "form_Pig-to-100.pdf").write_text("mine")
-    refused("people --form --to mine", "mine is not empty (form_Pig-to-100.pdf)")
+    refused(
+        "people --form --to mine",
+        "mine must be new or empty, but has other files (form_Pig-to-100.pdf): name another folder.",
+    )
     assert names_in("mine") == ["form_Pig-to-100.pdf"]
 
 
@@ -224,11 +230,64 @@ def test_pages_of_games_that_are_gone_go_and_nothing_else(answer, games):
 def test_a_folder_with_files_of_others_is_left_as_it_is(refused, games):
     Path("mine").mkdir()
     Path("mine", "scores.png").write_text("mine")
-    refused("people games.csv --figures mine", "mine is not empty (scores.png) and not the folder of a class: choose")
-    refused("people games.csv --figures png --to mine", "mine is not empty")
+    refused(
+        "people games.csv --figures mine",
+        "mine must be new or empty, but has other files (scores.png): name another folder.",
+    )
+    refused("people games.csv --figures png --to mine", "mine must be new or empty")
     refused("people games.csv --figures games.csv", "games.csv")
     assert Path("mine", "scores.png").read_text() == "mine"
     assert names_in("mine") == ["scores.png"]
+
+
+def test_a_card_goes_into_a_folder_under_its_usual_name(answer):
+    Path("cards").mkdir()
+    Path("cards", "letter.txt").write_text("mine")
+    answer("card hold_at:5 --target 9 --to cards")
+    assert names_in("cards") == ["card_hold_at-5_Pig-to-9.html", "card_hold_at-5_Pig-to-9.pdf", "letter.txt"]
+
+
+def test_a_card_begins_with_whose_it_is_and_says_what_its_colours_and_rules_are(answer):
+    Path("anna.py").write_text("def anna(i, j, k):\n    return k < 20 + (j - i) / 8\n")
+    texts = {}
+    for words in ("anna.py", "hold_at:20", "optimal"):
+        answer(f"card {words} --to card.html")
+        texts[words] = unescape(Path("card.html").read_text(encoding="utf-8"))
+    assert "<h1>anna.py: when to hold in Pig to 100</h1>" in texts["anna.py"]
+    assert "<h1>When to hold in Pig to 100</h1>" in texts["optimal"]
+    colours = "The darker the orange, the larger the number."
+    assert {words: colours in text for words, text in texts.items()} == {
+        "anna.py": True, "hold_at:20": False, "optimal": True,
+    }  # fmt: skip
+    known = "These are the best rules that are known for this game, by how many numbers they have"
+    assert f"{known}; the table above is of anna.py." in texts["anna.py"]
+    assert f"{known}." in texts["optimal"]
+
+
+def options_for_a_file():
+    """The commands with an option whose type is a file to write, and that option."""
+    for name in command_names():
+        for option in load_command(name).params:
+            if isinstance(option.type, NewFile):
+                yield name, option.opts[0], option.type.example
+
+
+@pytest.mark.parametrize(("command", "option", "example"), list(options_for_a_file()))
+def test_a_folder_for_a_file_is_refused_with_the_path_of_a_file_in_it(pigevo, command, option, example):
+    Path("mine").mkdir()
+    output = pigevo(f"{command} {option} mine")
+    file = Path("mine", example)
+    assert output.err == f"pigevo: mine is a folder: name a file in it, as in {option} {file}.\n", output.err
+    assert output.status == 2
+
+
+def test_every_option_for_a_file_to_write_says_what_to_type():
+    options = {(name, option) for name, option, _ in options_for_a_file()}
+    assert {("show", "--to"), ("reach", "--to"), ("film", "--to"), ("lineage", "--to"), ("dynamics", "--to")} <= options
+    for name in command_names():
+        for option in load_command(name).params:
+            refuses = isinstance(option.type, click.Path) and not option.type.dir_okay
+            assert not refuses or option.opts == ["--certify"], (name, option.opts)
 
 
 def test_whole_games_have_a_verdict(answer, games):

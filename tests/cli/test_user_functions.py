@@ -81,7 +81,8 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     output = pigevo(f"{command.format('pupil.py:rule')} --target 9 --timeout 0.1")
     assert output.status == 2
     assert re.search(
-        r"it takes more than 0\.1 s; perhaps it never ends \(pupil.py, line [123]\)", " ".join(output.err.split())
+        r"it takes more than 0\.1 s of processor time; perhaps it never ends \(pupil.py, line [123]\)",
+        " ".join(output.err.split()),
     )
     assert not output.out
 
@@ -116,23 +117,25 @@ def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo,
     assert re.match(r"pupil\.py(:rule)? is still at work; it may take 1 s of processor time", record.getMessage())
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("def rule(i, j, k):\n    while True:\n        pass\n", 1),
-        ("def rule(genomes, context):\n    while True:\n        pass\n", 2),
-    ],
-)
-def test_check_says_so_too(pigevo, text, status):
+@pytest.mark.parametrize("arguments", ["i, j, k", "own, other, total", "game", "genomes, context"])
+def test_check_says_so_too_after_a_single_call(pigevo, arguments):
     Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 20\n")
     pigevo("check pupil.py:rule")  # the limit holds for compilation, too
-    Path("pupil.py").write_text(text)
+    called = "open('called', 'a').write('x')"
+    Path("pupil.py").write_text(f"def rule({arguments}):\n    {called}\n    while True:\n        pass\n")
     output = pigevo("check pupil.py:rule --timeout 0.5")
-    assert output.status == status
+    assert (output.status, output.out) == (2, "")
     assert re.search(
-        r"it takes more than 0\.5 s; perhaps it never ends \(pupil.py, line [23]\)",
-        " ".join(f"{output.out} {output.err}".split()),
+        r"it takes more than 0\.5 s of processor time; perhaps it never ends \(pupil.py, line [34]\)\.\n$", output.err
     )
+    assert Path("called").read_text() == "x"
+
+
+def test_check_gives_a_strategy_the_time_of_a_tournament_unless_another_is_typed(pigevo, monkeypatch):
+    monkeypatch.setattr("pigevo.cli.commands.check.SECONDS", 0.2)
+    Path("pupil.py").write_text(FOR_EVER["rule"])
+    assert "it takes more than 0.2 s of processor time" in pigevo("check pupil.py").err
+    assert "it takes more than 0.4 s of processor time" in pigevo("check pupil.py --timeout 0.4").err
 
 
 @pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3"])

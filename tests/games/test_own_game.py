@@ -82,7 +82,7 @@ def test_commands_take_it_from_its_file(file, capsys, monkeypatch, words):
     [
         ("mine.py:KeepSix", "there is no function 'KeepSix' in mine.py; did you mean KeepFive?"),
         ("none.py:KeepFive", "there is no file none.py."),
-        ("two.py", "'two.py' names no function: write two.py:NAME; there are: First, second, third."),
+        ("two.py", "two.py has First, second and third: name one, as in two.py:third."),
         ("two.py:First", "First must be a frozen dataclass: write @dataclass(frozen=True) above the class."),
         ("two.py:second", "second must be a game: a class that inherits from pigevo.games.Game, or a function that is"),
         ("two.py:third", "third must return a game, as its annotation says: it returns a int."),

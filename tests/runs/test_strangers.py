@@ -51,8 +51,8 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path, monkeypatch, c
     for place in (".", "../all", tmp_path / "all", *(tmp_path / str(number) for number in range(len(NAMES) + 1))):
         assert main([*small_words(), f"hydra.run.dir={place}", f"force={force}"]) == 2
         (line,) = capsys.readouterr().err.splitlines()
-        assert "and not the folder of a run" in line
-        assert "choose a new one" in line
+        assert "must be new or empty, but has other files (" in line
+        assert "name another folder" in line
     assert everything(tmp_path) == before
 
 
@@ -68,7 +68,7 @@ def test_a_sweep_with_one_run_among_files_of_others_begins_none(tmp_path):
     strangers(tmp_path / "1", ["metrics.csv"])
     jobs = [Job(settings.with_(seed=seed), tmp_path / f"{seed}") for seed in range(2)]
     before = everything(tmp_path)
-    with pytest.raises(InputError, match="not the folder of a run"):
+    with pytest.raises(InputError, match="must be new or empty, but has other files"):
         drive(jobs, [], tmp_path / "sweeps", done_here)
     assert everything(tmp_path) == before
 
@@ -76,13 +76,13 @@ def test_a_sweep_with_one_run_among_files_of_others_begins_none(tmp_path):
 def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path):
     jobs = [Job(small_settings(), tmp_path / "run")]
     home = drive(jobs, [], tmp_path / "sweeps", done_here)
-    with pytest.raises(InputError, match="not the folder of a run"):
+    with pytest.raises(InputError, match="must be new or empty, but has other files"):
         run(jobs[0].settings, home)
     for name in ("sweep.json", ".lock"):
         (home / name).unlink()
     strangers(home, ["failures.json", "mine.txt"])
     before = everything(home)
-    with pytest.raises(InputError, match="not the folder of a sweep"):
+    with pytest.raises(InputError, match="must be new or empty, but has other files"):
         drive(jobs, [], tmp_path / "sweeps", done_here)
     assert everything(home) == before
 

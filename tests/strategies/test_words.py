@@ -204,7 +204,7 @@ WRONG = [
     ("nowhere.npz", "there is no file nowhere.npz"),
     ("no/where", "there is no file no/where"),
     ("roll_and_wait", "allow_pass=True"),
-    ("mine.py", "'mine.py' names no function: write mine.py:NAME; there are: rule, two"),
+    ("mine.py", "mine.py has rule, two, none_needed, "),
     ("mine.py:rul", "there is no function 'rul' in mine.py; did you mean rule"),
     ("nowhere.py:rule", "there is no file nowhere.py."),
     ("nowhere.py", "there is no file nowhere.py."),

@@ -317,7 +317,7 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
         (Job(other.settings, tmp_path / "file" / "x"), "x cannot be written: Not a directory."),
         (raising, "ZeroDivisionError: "),
         (refused, f"{edited}:mine: changed since the sweep was planned"),
-        (strangers, "is not empty (mine.txt) and not the folder of a run"),
+        (strangers, "must be new or empty, but has other files (mine.txt)"),
         (Job(mine.settings.with_(seed=8), mine.folder), "holds a run of another config"),
         (killed, "killed by signal 9 (Killed)"),
     ]

@@ -29,10 +29,23 @@ def stubborn():
 seen: list[BaseException] = []
 
 
+def sleepy():
+    while True:
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize("call", [endless, stubborn])
 def test_a_call_that_takes_too_long_is_interrupted(call):
-    with limit_of(0.3), pytest.raises(TimeIsUp, match=r"^it takes more than 0\.3 s; perhaps it never ends$"):
+    with (
+        limit_of(0.3),
+        pytest.raises(TimeIsUp, match=r"^it takes more than 0\.3 s of processor time; perhaps it never ends$"),
+    ):
         limited(call, "mine")
+
+
+def test_one_that_sleeps_is_interrupted_after_ten_times_that_by_the_clock():
+    with limit_of(0.1), pytest.raises(TimeIsUp, match=r"^it takes more than 1 s; perhaps it never ends$"):
+        limited(sleepy, "mine")
 
 
 def test_one_in_another_thread_too():
@@ -70,4 +83,4 @@ def test_there_is_one_interruption_however_long_a_busy_machine_handles_it():
         return "it ends"
 
     with limit_of(0.3):
-        assert limited(handled, "mine") == "it takes more than 0.3 s; perhaps it never ends"
+        assert limited(handled, "mine") == "it takes more than 0.3 s of processor time; perhaps it never ends"

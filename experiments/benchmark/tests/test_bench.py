@@ -133,7 +133,7 @@ def test_what_an_algorithm_prints_goes_to_standard_error(capfd):
 def test_a_folder_of_others_is_left_alone(folder):
     folder.mkdir()
     (folder / "letter.txt").write_text("dear")
-    with pytest.raises(InputError, match=r"b is not empty \(letter.txt\) and not the folder of a benchmark: choose a"):
+    with pytest.raises(InputError, match=r"b must be new or empty, but has other files \(letter.txt\): name"):
         run()
     assert content(folder) == {Path("letter.txt"): b"dear"}
 

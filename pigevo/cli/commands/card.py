@@ -12,7 +12,6 @@ from pigevo import __version__
 from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
 from pigevo.cli.options import (
     EPILOG,
-    FILE,
     game_of_words,
     game_options,
     json_option,
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 
 BEST_PLAY = "optimal"
 
+FOLDER_TOO = "; or name a folder that exists"
+
 BYTES_PER_CELL = 48  # of a strategy while it is solved and evaluated
 
 WITH_RULES, ALONE = 25, 40
@@ -57,15 +58,15 @@ and as formulas, for Pig to 50 and to 100.
 @click.argument("a", default="optimal")
 @limits_functions
 @game_options
-@click.option("--to", type=FILE,
-              help=f"The page's file, .pdf or .html; by default both in {PICTURES}.")  # fmt: skip
+@click.option("--to", type=click.Path(path_type=Path),
+              help=f"A folder, or the page's file, .pdf or .html; by default both are in {PICTURES}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     """Make an A4 page to print: hold values, and rules to remember."""
     game = game_of_words([a], game)
     require_memory(BYTES_PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
-    files = page_files(to, f"card_{name_with_run(a, strategy.name)}_{file_name_of(strategy.game)}", "card")
+    files = page_files(to, f"card_{name_with_run(a, strategy.name)}_{file_name_of(strategy.game)}", "card", FOLDER_TOO)
     for file in files:
         refuse_unwritable(file)
     from pigevo.figures.page import card_page
@@ -138,16 +139,22 @@ def words_of(record: JsonObject, table: HoldTable) -> CardText:
         CardRule(str(rule["integers"]), rule["sentence"], rule["rule"], f"{rule['wins']:.1f}")
         for rule in record["rules"]
     ]
+    name = record["strategy"]
+    title, owner = f"When to hold in {record['game']}", ""
+    if name != BEST_PLAY:
+        title, owner = f"{name}: when to hold in {record['game']}", f"; the table above is of {name}"
     reading = record["rules_of_the_game"], _about(record), record["rule"], _reading(record, table), _between(record)
     return CardText(
-        title=f"When to hold in {record['game']}",
+        title=title,
         reading=tuple(filter(None, reading)),
         heading="Rules to remember",
-        how=(HOW, FORMULAS),
+        how=(f"{BEST_KNOWN}{owner}.", HOW, FORMULAS),
         rules=tuple([CardRule("numbers", "the rule in words", "as a formula", "wins"), *rules] if rules else ()),
         foot=f"Computed exactly by pigevo {__version__}.",
     )
 
+
+BEST_KNOWN = "These are the best rules that are known for this game, by how many numbers they have"
 
 FORMULAS = f"""\
 Numbers: how many numbers a rule has. In a formula i (own) is your score and j (opponent) the other player's; the part
@@ -167,6 +174,8 @@ def _games(share: float) -> str:
 
 def _reading(record: JsonObject, table: HoldTable) -> str:
     """Instructions for finding and reading a cell."""
+    from pigevo.figures.page import tints
+
     if table.race:
         where = "Find the row of your score and the column of the other player's."
         end = " On grey, roll until you have won."
@@ -175,7 +184,9 @@ def _reading(record: JsonObject, table: HoldTable) -> str:
         end = " A dash: roll on, whatever your turn total."
     has_ends = table.to_the_end.any()
     who = " It is for the player who moves first in each round." if record["first_in_round"] else ""
-    return f"{where} Roll until your turn total is the number there or more, then hold.{end if has_ends else ''}{who}"
+    shades = " The darker the orange, the larger the number." if len({*tints(table)[~table.to_the_end]}) > 1 else ""
+    end = end if has_ends else ""
+    return f"{where} Roll until your turn total is the number there or more, then hold.{end}{shades}{who}"
 
 
 def _between(record: JsonObject) -> str:

@@ -6,17 +6,20 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from pigevo.cli.options import json_option, limits_functions, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, wrapped
+from pigevo.tournaments import SECONDS
 
 if TYPE_CHECKING:
     from pigevo.settings.operator_checks import Checked
 
-_EPILOG = """\
+_EPILOG = f"""\
 FUNCTION is path/ops.py:name, or package.module:name for what is installed. A crossover takes first, second and context:
 two arrays of shape (children, genes), a row for each child; genomes and survivors are (members, genes). Exit status: 0
-if it passes all checks, 1 if it breaks one, 2 for a wrong input.
+if it passes all checks, 1 if it breaks one, 2 for a wrong input, or if it takes longer than its limit. Without
+--timeout a strategy may take {SECONDS:g} s of processor time, as in a tournament.
 """
 
 
@@ -41,7 +44,8 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
     kinds = (*KINDS, STOP, STRATEGY, A_GAME)
     if kind is not None and kind not in kinds:
         raise unknown("kind", kind, kinds)
-    checked = check(load(function), kind)
+    typed = click.get_current_context().get_parameter_source("timeout") is ParameterSource.COMMANDLINE
+    checked = check(load(function), kind, None if typed else SECONDS)
     show(asdict(checked), describe(checked, function), as_json)
     return NEGATIVE_STATUS if checked.broken else 0
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.commands.tournament import EPILOG_OF_MANY, left_out, typed_entrants
-from pigevo.cli.options import FILE, game_options, json_option, purpose, show, timeout_option
+from pigevo.cli.options import NewFile, game_options, json_option, purpose, show, timeout_option
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -45,7 +45,7 @@ SUMMED = ("start", "end", "nash", "alpha_rank", "small", "last", "takes_over")
               help="Number of finite populations without mutation that run until one strategy is left.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all random draws.")
 @timeout_option(SECONDS)
-@click.option("--to", type=FILE, help="Draw the shares over time to this file (png, pdf or svg).")
+@click.option("--to", type=NewFile("shares.png"), help="Draw the shares over time to this file (png, pdf or svg).")
 @game_options
 @json_option
 def command(

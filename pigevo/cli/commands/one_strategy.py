@@ -10,8 +10,8 @@ import click
 
 from pigevo.cli.options import (
     EPILOG,
-    FILE,
     STATE_OPTIONS,
+    NewFile,
     game_of_words,
     game_options,
     json_option,
@@ -69,7 +69,7 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 @click.option("--picture", type=click.Choice(VIEWS), help="What to draw; all by default.")
 @click.option("--figures", "--as", "figures", type=click.Choice(FORMATS),
               help="Format of the picture; png by default. --as is the old name of this option.")  # fmt: skip
-@click.option("--to", type=FILE,
+@click.option("--to", type=NewFile("picture.png"),
               help=f"The picture's file, .png, .pdf or .svg; by default in {PICTURES}.")  # fmt: skip
 @click.option("--title", help="Title above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
@@ -207,7 +207,7 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
     "--share", "shares", type=click.FloatRange(0, 100, min_open=True), multiple=True, default=(1, 2, 5, 10, 20, 50),
     show_default=True, help="A share of the states, in percent; repeatable.",
 )  # fmt: skip
-@click.option("--to", type=FILE, help="Draw the states by the number of games to this file.")
+@click.option("--to", type=NewFile("reach.png"), help="Draw the states by the number of games to this file.")
 @json_option
 def reach_command(
     a: str, b: str | None, game: Game, games: int, shares: tuple[float, ...], to: Path | None, as_json: bool

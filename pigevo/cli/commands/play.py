@@ -11,8 +11,8 @@ import click
 
 from pigevo.cli.options import (
     EPILOG,
-    FILE,
     FOLDER,
+    NewFile,
     code_options,
     game_of_words,
     game_options,
@@ -58,7 +58,7 @@ NEW_SEEDS = 3  # bytes of a random seed: few digits to type again
     "--adviser", metavar="STRATEGY", help="A strategy: hints also show its decision and, if it is a rule, its sentence."
 )
 @click.option(
-    "--save", type=FILE,
+    "--save", type=NewFile("games.csv"),
     help="Add the games to this CSV file, which `pigevo people` reads.",
 )  # fmt: skip
 @click.option("--adapt", is_flag=True, help="Play against an opponent that learns from your games where you hold.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
+from pigevo.cli.options import NewFile, at_most_the_cores, code_options, json_option, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -184,9 +184,13 @@ SIZE, POPULATIONS = 100, 60
 @purpose("Runs")
 @click.command(epilog=_LINEAGE_EPILOG)
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--to", type=FILE,
+@click.option("--to", type=NewFile("lineage.png"),
               help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
-@click.option("--tournament", type=FILE, help="Draw champion against champion, the master tournament, to this file.")
+@click.option(
+    "--tournament",
+    type=NewFile("champions.png"),
+    help="Draw champion against champion, the master tournament, to this file.",
+)
 @click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
               help="Largest number of recorded champions to play against each other, evenly spread.")  # fmt: skip
 @code_options()

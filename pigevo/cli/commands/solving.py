@@ -13,7 +13,7 @@ import click
 
 from pigevo.cli.options import (
     EPILOG,
-    FILE,
+    NewFile,
     game_of_words,
     game_options,
     json_option,
@@ -39,7 +39,7 @@ ENOUGH_GAIN = 0.5  # the share of a best response's gain over a half from which 
 @purpose("Solve the game")
 @click.command()
 @game_options
-@click.option("--save", type=FILE, help="Write the strategy to this .npz file.")
+@click.option("--save", type=NewFile("optimal.npz"), help="Write the strategy to this .npz file.")
 @json_option
 def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
     """Compute the optimum of a game: its value and where it holds."""
@@ -121,7 +121,7 @@ def describe_solution(record: JsonObject) -> str:
     show_default=True,
     help="Number of iterated best responses; ends early at a strategy that is its own best response.",
 )
-@click.option("--save", type=FILE, help="Write the last best response to this .npz file.")
+@click.option("--save", type=NewFile("response.npz"), help="Write the last best response to this .npz file.")
 @json_option
 def respond_command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
     """Compute the best response to a strategy, and describe it.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FILE, game_options, game_was_typed, json_option, purpose, show
+from pigevo.cli.options import FILE, NewFile, game_options, game_was_typed, json_option, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
@@ -48,7 +48,7 @@ Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.
 More players, games in which scores can fall, other rewards than a win, and coalitions: `{STUDY} --help`."""
 )
 @game_options
-@click.option("--save", type=FILE, help="Write the solution to this .npz file.")
+@click.option("--save", type=NewFile("solution.npz"), help="Write the solution to this .npz file.")
 @click.option("--certify", type=FILE, help="Do not solve: certify the solution in this file.")
 @click.option("--advice", is_flag=True,
               help="Also show hold values at typical scores, and the loss by playing the optimum for two.")  # fmt: skip
