@@ -83,7 +83,6 @@ def test_on_a_small_screen_the_rules_are_seen_in_a_line_before_the_first_roll(pa
     page.be_a_phone(width, height)
     losses = {
         "pass_the_pigs": "a bad throw loses the turn\u2019s points or the whole score",
-        "ten_rounds": "a 1 after the first roll loses the turn\u2019s points",
         "piglet": "tails loses the turn\u2019s points",
         "pig": "a 1 loses the turn\u2019s points",
     }

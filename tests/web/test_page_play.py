@@ -276,7 +276,9 @@ def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
         page.press("2", ENTER)
         page.button(".retry", "Show me").click()
     page.press(ENTER)
-    assert page.text(".retry p") == (f"All {positions} answers were shown to you." if positions > 1 else "The answer was shown to you.")
+    assert page.text(".retry p") == (
+        f"All {positions} answers were shown to you." if positions > 1 else "The answer was shown to you."
+    )
 
 
 def test_two_who_pass_end_in_a_stalemate(page):
