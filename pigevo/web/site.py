@@ -361,7 +361,6 @@ def adapting_file(game: Game) -> bytes:
 _SOLVING = threading.Lock()
 
 
-@cache
 def worth_file(game: Game, id: str) -> bytes:
     """The data of an opponent for the page: the value of each state, and the turn total at which it holds there.
 
@@ -369,10 +368,15 @@ def worth_file(game: Game, id: str) -> bytes:
     change during a turn. The turn totals, 16-bit integers, are left out for the optimum, because they follow from the
     values.
     """
-    with _SOLVING:  # one after the other: a browser may request two at the same time
-        opponent = next(entry for entry in opponents_in(game) if entry.id == id).strategy
-        best = opponent if id == "optimal" else best_response(opponent).strategy
-        after = worth_between(best, opponent)[1][:-3].astype("<f8").tobytes()
+    with _SOLVING:  # one after the other: a browser may request two at the same time, or one again before it is there
+        return _solved(game, id)
+
+
+@cache
+def _solved(game: Game, id: str) -> bytes:
+    opponent = next(entry for entry in opponents_in(game) if entry.id == id).strategy
+    best = opponent if id == "optimal" else best_response(opponent).strategy
+    after = worth_between(best, opponent)[1][:-3].astype("<f8").tobytes()
     return after if id == "optimal" else after + holds_of(opponent).astype("<u2").tobytes()
 
 

@@ -99,3 +99,21 @@ def test_a_drawn_map_is_the_table_that_pigevo_reads(tmp_path):
     np.testing.assert_array_equal(hold_table(tmp_path / "mine.csv", SMALL).roll, roll)
     np.testing.assert_array_equal(roll, pigevo.Strategy(SMALL, expected).roll)
     np.testing.assert_array_equal(written(tmp_path / "even", SMALL.shape), pigevo.hold_at(SMALL, 9).roll)
+
+
+FAILS = """
+const made = [];
+globalThis.Worker = class {
+  constructor() { made.push(this); }
+  postMessage({ number }) { if (made.length > 1) this.onmessage({ data: { number, result: "done" } }); }
+};
+const { startEngine } = await import("./js/engine_client.js");
+const engine = startEngine({});
+const lost = engine.evaluate().catch(({ message }) => message);
+made[0].onerror();
+say([await lost, await engine.evaluate()]);
+"""
+
+
+def test_after_a_failure_the_engine_is_started_anew_and_nothing_waits_for_ever(tmp_path):
+    assert run(FAILS, tmp_path) == ["The exact engine could not be started.", "done"]

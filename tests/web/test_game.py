@@ -158,6 +158,57 @@ def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game)
         assert (rolled > held) is early, (verdict, reason)
 
 
+WORDS = """
+import { briefly } from "./js/play/board.js";
+import { shownLuck } from "./js/play/review.js";
+import { foundWords } from "./js/play/retry.js";
+const asked = [[1, 1], [3, 3], [0, 1], [0, 3], [2, 3], [1, 3]];
+say([asked.map(([found, all]) => foundWords(found, all)), briefly(game), shownLuck({ start: 0.53086, cost: 0.00014, end: 1 }).toFixed(4)]);
+"""
+FOUND = [
+    "The position is right.",
+    "Every position is right.",
+    "The answer was shown to you.",
+    "All 3 answers were shown to you.",
+    "You found 2 of 3; the other was shown to you.",
+    "You found 1 of 3; the others were shown to you.",
+]
+
+
+@pytest.mark.parametrize("name", other_games())
+def test_what_is_said_is_right_for_every_number_and_every_game(tmp_path, name):
+    game = other_games()[name]
+    found, brief, luck = run(WORDS, tmp_path, game)
+    assert (found, luck) == (FOUND, "0.4692")  # 53.09, 0.01 and 100 are shown, which leave 46.92; it is 46.928
+    assert ("or the whole score" in brief) is game.falls
+    assert ("after the first roll" in brief) is all(not throw.ends for throw in game.first_effective_throws)
+
+
+NEARLY = """
+import { most } from "./js/play/game.js";
+import { ofFile } from "./js/play/opponents.js";
+import { judgeOf } from "./js/play/retry.js";
+const opponent = ofFile(game, { id: "it" }, read("theirs").buffer);
+const against = { rolls: opponent.rolls, values: await opponent.values() };
+const places = Array.from({ length: 90 }, (_, own) => ({ seat: 0, turn: 1, own, other: 50, last: 0 }));
+say(places.map((place) => {
+  const judge = judgeOf(game, against, place);
+  return Array.from({ length: most(game, place) }, (_, n) => judge(n + 1)).filter(({ right }) => right).map(({ words }) => words.replaceAll("\\u00a0", " "));
+}));
+"""
+
+
+def test_an_answer_that_is_nearly_the_best_one_is_right_and_the_best_is_told(tmp_path):
+    (tmp_path / "theirs").write_bytes(worth_file(GAME, "optimal"))
+    several = [answers for answers in run(NEARLY, tmp_path, GAME) if len(answers) > 1]
+    assert several
+    for answers in several:
+        (best,) = [words for words in answers if "Best" not in words]
+        told = best.removeprefix("Right: ").removesuffix(".")
+        others = [words for words in answers if words != best]
+        assert all(words.endswith(f". Best is to {told}, by less than 0.01 percentage points.") for words in others)
+
+
 BESIDES = """
 import { most } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";

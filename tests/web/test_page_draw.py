@@ -201,14 +201,14 @@ def test_a_change_is_compared_with_what_stood_before_the_typing(page):
 
 def test_the_slider_follows_what_is_typed_or_chosen(page):
     open_draw(page)
-    for text, value, message in (("25", "25", "25"), (RULE, "22", "differs by score")):
+    for text, value, message in (("25", "25", "25"), (RULE, "22", "several totals")):
         type_rule(page, text)
         settled(page, parse_rule(text).strategy(GAME))
         assert page.first("#hold-at").get_attribute("value") == value
         assert page.first("#hold-at").get_attribute("aria-valuetext") == message
         assert page.text("output[for=hold-at]") == message
         assert page.run("return document.querySelector('#hold-at').matches('.several')") == (
-            message == "differs by score"
+            message == "several totals"
         )
 
 

@@ -81,9 +81,14 @@ def test_scores_die_and_roll_are_seen_when_the_page_opens(page, width, height):
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (844, 390)])
 def test_on_a_small_screen_the_rules_are_seen_in_a_line_before_the_first_roll(page, width, height):
     page.be_a_phone(width, height)
-    for words, loss in (("game=pass_the_pigs", "a bad throw"), ("game=piglet", "tails"), ("game=pig", "a 1")):
-        start(page, f"seed=5&{words}")  # whose first throw in Pig is a 6
-        said = f"Roll as often as you like; {loss} loses the turn\u2019s points; hold keeps them."
+    losses = {
+        "pass_the_pigs": "a bad throw loses the turn\u2019s points or the whole score",
+        "piglet": "tails loses the turn\u2019s points",
+        "pig": "a 1 loses the turn\u2019s points",
+    }
+    for name, loss in losses.items():
+        start(page, f"seed=5&game={name}")  # whose first throw in Pig is a 6
+        said = f"Roll as often as you like; {loss}; hold keeps them."
         assert page.text(".brief") == said
         assert page.run(UNCOVERED, [*BOARD, ".brief"]) == [True] * (len(BOARD) + 1)
     high = page.first(".news").rect["height"]

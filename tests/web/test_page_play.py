@@ -276,7 +276,9 @@ def test_after_a_wrong_answer_the_right_one_is_shown_with_its_reason(page):
         page.press("2", ENTER)
         page.button(".retry", "Show me").click()
     page.press(ENTER)
-    assert page.text(".retry p") == f"You found 0 of {positions}; the others were shown to you."
+    assert page.text(".retry p") == (
+        f"All {positions} answers were shown to you." if positions > 1 else "The answer was shown to you."
+    )
 
 
 def test_two_who_pass_end_in_a_stalemate(page):
@@ -446,13 +448,13 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
 def test_after_the_game_of_the_day_come_ordinary_games(page):
     start(page, "daily")
     page.press("r")
-    seed = json.loads(page.run("return localStorage.getItem('pigevo game of the day')"))["seed"]
+    seed = json.loads(page.run("return localStorage.getItem('pigevo game of the day')"))[0]["seed"]
     page.button(".asked", "New game").click()
     page.button(".asked", "End it").click()
     page.wait(lambda: "this is an ordinary game" in page.text(".about") and state(page) == "asked", "the next game")
     assert "everybody has these dice" not in page.text(".about")
     assert page.run("return location.search") == "?first=you&pace=0"
-    assert json.loads(page.run("return sessionStorage.getItem('pigevo game at hand')"))["seed"] != seed
+    assert json.loads(page.run("return sessionStorage.getItem('pigevo game at hand')"))[0]["seed"] != seed
     page.press("r")
     before = board_says(page)
     reload_during_a_game(page)
@@ -617,14 +619,34 @@ def test_another_game_that_the_address_asks_for_begins_at_once(page):
         page.wait(lambda: state(page) == "asked", "the opponent")
     before = board_says(page)
     for words in ("opponent=hold-at-25", "seed=3", "game=piglet", "first=opponent"):
-        kept = page.run("return sessionStorage.getItem('pigevo game at hand')")
         page.open(f"?pace=0&{words}")
         page.wait(lambda: state(page) == "asked", words)
         assert board_says(page) != before
-        page.run("sessionStorage.setItem('pigevo game at hand', arguments[0])", kept)
     page.open("?pace=0")
     page.wait(lambda: state(page) == "asked", "the game at hand")
     assert board_says(page) == before
+
+
+def test_games_that_have_begun_are_there_again_at_their_addresses(page):
+    before = {}
+    for name in ("pig", "piglet", "big_pig"):
+        page.open(f"?pace=0&first=you&game={name}")
+        page.wait(lambda: state(page) == "asked", name)
+        while turn_total(page) == 0:
+            page.press("r")
+            page.wait(lambda: state(page) == "asked", "the opponent")
+        before[name] = board_says(page)
+    for name in ("piglet", "pig", "big_pig"):
+        page.open(f"?pace=0&game={name}")
+        page.wait(lambda: state(page) == "asked", name)
+        assert board_says(page) == before[name]
+        reload_during_a_game(page)
+        assert board_says(page) == before[name]
+    page.press("n", TAB, ENTER)
+    page.wait(lambda: state(page) == "asked" and turn_total(page) == 0, "a new game")
+    page.open("?pace=0&game=pig")
+    page.wait(lambda: state(page) == "asked", "the game at hand")
+    assert board_says(page) == before["pig"]
 
 
 @pytest.mark.parametrize(
@@ -635,8 +657,8 @@ def test_a_damaged_game_at_hand_begins_anew(page, damage):
     for words, key in (("daily", "pigevo game of the day"), ("opponent=optimal", "pigevo game at hand")):
         start(page, words)
         page.press("r")
-        kept = json.loads(page.run("return sessionStorage.getItem(arguments[0])", key))
-        text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
+        kept = json.loads(page.run("return sessionStorage.getItem(arguments[0])", key))[0]
+        text = damage if isinstance(damage, str) else json.dumps([{**kept, **damage}])
         for storage in ("sessionStorage", "localStorage"):
             page.run(f"{storage}.setItem(arguments[0], arguments[1])", key, text)
         start(page, words)

@@ -6,15 +6,18 @@ import json
 import posixpath
 import re
 import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.games import GAMES
+from pigevo.games import GAMES, Pig
 from pigevo.strategies.rules import parse_rule
 from pigevo.strategies.rules.reading import BEST, known_rules
+from pigevo.web import site
 from pigevo.web.html import POLICY
 from pigevo.web.site import CHAMPION, GAME, STATIC, page_files, page_strategies, write_site
 from tests.small import one_small_game
@@ -166,6 +169,15 @@ def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):
     assert solved == []
     assert files["data/games/piglet/hold-at.worth"] == b""
     assert solved == [("Piglet to 10", "hold-at")]
+
+
+def test_a_file_that_is_requested_again_before_it_is_there_is_solved_once(monkeypatch):
+    solved = []
+    solve = site.worth_between
+    monkeypatch.setattr(site, "worth_between", lambda *both: solved.append(both) or time.sleep(0.2) or solve(*both))
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(lambda _: site.worth_file(Pig(target=11), "hold-at"), range(2))
+    assert (one, len(solved)) == (other, 1)
 
 
 @pytest.mark.slow

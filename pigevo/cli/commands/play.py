@@ -182,6 +182,9 @@ def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json:
     from pigevo.web.site import OWN_GAME, own_game, page_files
 
     with PageServer({}, port) as server:  # a port in use is reported before the tables are computed
+        remark(
+            "pigevo: the strategies of the page are computed, which takes a few seconds, and longer at the first start"
+        )
         server.files = page_files(_films(runs), game)
         address = server.address + (f"?game={OWN_GAME}" if own_game(game) else "")
         if as_json:

@@ -3,22 +3,28 @@ import { worth } from "./engine.js";
 
 /** An engine for one game. */
 export function startEngine(game) {
-  const worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
   const open = new Map();
   let asked = 0;
+  let worker = started();
 
-  worker.onmessage = ({ data: { number, result, error } }) => {
-    const { resolve, reject } = open.get(number);
-    open.delete(number);
-    if (error) reject(new Error(error));
-    else resolve(result);
-  };
-  worker.onerror = () => {
-    for (const { reject } of open.values()) reject(new Error("The exact engine could not be started."));
-    open.clear();
-  };
+  function started() {
+    const one = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
+    one.onmessage = ({ data: { number, result, error } }) => {
+      const { resolve, reject } = open.get(number);
+      open.delete(number);
+      if (error) reject(new Error(error));
+      else resolve(result);
+    };
+    one.onerror = () => {
+      for (const { reject } of open.values()) reject(new Error("The exact engine could not be started."));
+      open.clear();
+      worker = null;
+    };
+    return one;
+  }
 
   function ask(task, ...rolls) {
+    worker ??= started(); // one that has failed never answers
     return new Promise((resolve, reject) => {
       open.set(++asked, { resolve, reject });
       worker.postMessage({ number: asked, task, game, rolls });

@@ -24,10 +24,11 @@ export function resultSentence({ result, scores: [own, other] }, name) {
 }
 
 /** The rules in a line; where several pieces are thrown, they are longer. */
-function briefly({ throws }) {
+export function briefly({ throws, firstThrows, falls }) {
   const losing = throws.filter(({ ends }) => ends).flatMap(({ faces }) => faces.map(([lie]) => lie.join()));
   const loss = losing.length > 1 || losing[0].includes(",") ? "a bad throw" : `${/^\d/.test(losing[0]) ? "a " : ""}${losing[0]}`;
-  return `Roll as often as you like; ${loss} loses the turn\u2019s points; hold keeps them.`;
+  const later = firstThrows.some(({ ends }) => ends) ? "" : " after the first roll";
+  return `Roll as often as you like; ${loss}${later} loses the turn\u2019s points${falls ? " or the whole score" : ""}; hold keeps them.`;
 }
 
 /** The odds of the next roll, in words. */
@@ -137,7 +138,7 @@ export function board(actions) {
     againButton.hidden = !over;
     enable(rollButton, free);
     for (const one of [holdButton, adviceButton]) enable(one, choice);
-    holdButton.firstChild.textContent = !choice ? "Hold" : state.throws.length ? `Hold for ${state.scores[PERSON] + total(state)}` : "Pass";
+    holdButton.firstChild.textContent = !choice ? "Hold" : state.throws.length ? `Hold and have ${state.scores[PERSON] + total(state)}` : "Pass";
     oddsButton.setAttribute("aria-pressed", String(withOdds));
     odd.hidden = !(withOdds && free);
     if (!odd.hidden) odd.textContent = oddsSentence(state);

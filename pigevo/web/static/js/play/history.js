@@ -2,6 +2,7 @@
 //
 // A game is `{day, dice, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by decisions,
 // which is never above 0. Stored entries may be damaged, or come from elsewhere: those that are no such games are left out.
+import { shownLuck } from "./review.js";
 
 const KEY = "pigevo games";
 const MOST = 1000; // games that are kept, the last ones
@@ -30,10 +31,10 @@ export function sums(games) {
   return { luck: sum("luck"), skill: sum("skill") };
 }
 
-/** The entry of a game `{state, seed, part, name}`, with the luck and the cost of its review. */
-export function gameOf({ state: { game, result }, seed, part, name }, { luck, cost }) {
+/** The entry of a game `{state, seed, part, name}`, with the luck and the cost of its review, the luck as shown there. */
+export function gameOf({ state: { game, result }, seed, part, name }, judgement) {
   const day = new Date().toISOString().slice(0, 10);
-  return { day, dice: `${seed} ${part}`, game: game.title, opponent: name, result, luck, skill: 0 - cost };
+  return { day, dice: `${seed} ${part}`, game: game.title, opponent: name, result, luck: shownLuck(judgement), skill: 0 - judgement.cost };
 }
 
 /** The games of this browser: `all()`, `add(game)` and `clear()`. Where nothing can be stored they last as long as the page. */

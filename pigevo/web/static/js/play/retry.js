@@ -1,8 +1,8 @@
 // Positions with costly choices, to try again: the page asks until which turn total to roll, until the answer is right or shown.
 import { make } from "../dom.js";
-import { points, worthTexts } from "../numbers.js";
+import { costInPoints, points, worthTexts } from "../numbers.js";
 import { most } from "./game.js";
-import { SEEN, sizeOf } from "./review.js";
+import { ROUNDING, SEEN, sizeOf } from "./review.js";
 import { bestRolls, turnWorth, worthOfRolling } from "./worth.js";
 
 /** Whether a turn total wins at once. */
@@ -73,13 +73,22 @@ export function judgeOf(game, against, place, from = 0) {
   return (until) => {
     const [, worth] = answers.find(([total]) => total === until);
     const cost = top - worth;
-    if (cost < SEEN) return { right: true, words: `Right: ${insteadWords(game, place, until, from)}.` };
+    const better = cost > ROUNDING ? ` Best is to ${insteadWords(game, place, best, from)}, by ${costInPoints(cost)}.` : "";
+    if (cost < SEEN) return { right: true, words: `Right: ${insteadWords(game, place, until, from)}.${better}` };
     const early = until < best;
     const size = sizeOf(cost);
     const article = size === "inaccuracy" ? "an" : "a";
     const answer = () => `Best is to ${insteadWords(game, place, best, from)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early)}.`;
     return { right: false, words: `${early ? "Too early" : "Too late"}: from ${from ? "there" : "the beginning of a turn"} that costs ${points(cost)} on average, ${article} ${size}. Try again.`, answer };
   };
+}
+
+/** How many of the asked positions were found, and not shown, in a sentence. */
+export function foundWords(found, asked) {
+  const shown = asked - found;
+  if (!shown) return asked === 1 ? "The position is right." : "Every position is right.";
+  if (!found) return asked === 1 ? "The answer was shown to you." : `All ${asked} answers were shown to you.`;
+  return `You found ${found} of ${asked}; the ${shown === 1 ? "other was" : "others were"} shown to you.`;
 }
 
 /**
@@ -136,8 +145,7 @@ export function retryView(game, { against, optimum }, judged, hide) {
 
   function end() {
     hide(false);
-    const words = found === positions.length ? "Every position is right." : `You found ${found} of ${positions.length}; the others were shown to you.`;
-    element.replaceChildren(make("p", { role: "status" }, words), begin);
+    element.replaceChildren(make("p", { role: "status" }, foundWords(found, positions.length)), begin);
     begin.focus();
   }
 

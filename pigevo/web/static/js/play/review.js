@@ -5,7 +5,7 @@
 import { most, throwsOf } from "./game.js";
 import { rollUntil, startWorth, worth } from "./worth.js";
 
-const ROUNDING = 1e-12; // a cost below it is rounding
+export const ROUNDING = 1e-12; // a cost below it is rounding
 
 /** The least cost that two decimals of a percentage show. */
 export const SEEN = 5e-5;
@@ -34,6 +34,12 @@ export function review(state, against) {
   const end = result === "won" ? 1 : result === "draw" ? game.draw : 0;
   const cost = judged.reduce((sum, one) => sum + one.cost, 0);
   return { start, end, judged, costly: judged.filter((one) => one.cost > 0), cost, luck: end - start + cost };
+}
+
+/** The luck as it is shown: what the other figures of the review leave, as these are shown. */
+export function shownLuck({ start, cost, end }) {
+  const [before, spent, after] = [start, cost, end].map((value) => Number(value.toFixed(4)));
+  return after - before + spent;
 }
 
 /**

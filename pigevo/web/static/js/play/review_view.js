@@ -4,7 +4,7 @@ import { counted, exact, inPoints, inside, percent, points, signedInPoints, wort
 import { resultSentence } from "./board.js";
 import { drawWords } from "./game.js";
 import { insteadWords, retryView } from "./retry.js";
-import { SEEN, SIZES, sizeOf } from "./review.js";
+import { SEEN, SIZES, shownLuck, sizeOf } from "./review.js";
 import { bestRolls, rollUntil, worthOfThrows } from "./worth.js";
 
 const MOST_LISTED = 12; // costly choices that are listed, the dearest
@@ -123,12 +123,12 @@ export function inShort(judgement) {
   return `You ${kind} ${errors.length === 2 ? "twice" : `${errors.length} times`}; that cost ${lost}${mostly}.`;
 }
 
-/** The value at the end as a sum: the start, minus the costs, plus the luck, which is shown as what the other figures shown leave. */
-function sum({ start, cost, luck, end }) {
+/** The value at the end as a sum: the start, minus the costs, plus the luck. */
+function sum(judgement) {
+  const { start, cost, luck, end } = judgement;
   const part = (label, value, text) => make("div", { class: "part" }, make("dt", {}, label), make("dd", {}, exact(value, text)));
-  const [before, spent, after] = [start, cost, end].map((value) => Number(value.toFixed(4)));
   return make("dl", { class: "sum-of-parts" }, part("before the first roll", start, worthText(start)), part("percentage points by your choices", cost, signedInPoints(-cost)),
-    part("percentage points by the dice of both", luck, signedInPoints(after - before + spent)), part("the end", end, worthText(end)));
+    part("percentage points by the dice of both", luck, signedInPoints(shownLuck(judgement))), part("the end", end, worthText(end)));
 }
 
 /** The review of a game against `{rolls, values}` as an element, `width` pixels wide; `optimum` is a promise of such an opponent, or of null. */

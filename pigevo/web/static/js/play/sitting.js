@@ -24,7 +24,7 @@ const notLoaded = (entry, error) => `${error.message.replace(/\.?$/, ".")} ${ent
 /** The task of the person, in words. */
 function task(state, last) {
   const [own, other] = state.scores;
-  if (state.throws.length) return `You rolled ${facesText(last)}: ${total(state)} at risk. Roll again, or hold for ${own + total(state)}.`;
+  if (state.throws.length) return `You rolled ${facesText(last)}: ${total(state)} at risk. Roll again, or hold and have ${own + total(state)}.`;
   if (!state.turns.length) return "You move first: roll.";
   return `Your turn: ${own} against ${other}. ${state.game.passing ? "Roll, or pass." : "Roll."}`;
 }
@@ -59,21 +59,27 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     end.replaceChildren();
     hints.hide();
     show(""); // what was said belongs to the game before
-    const slow = setTimeout(() => now === game && show(`${entry.title} of ${rules.title} is being computed, which may take some seconds.`), PATIENCE);
-    try {
-      if (entry === ADAPTIVE) Object.assign(game, await adapted(rules, game.state.seat));
-      else game.against = await opponent(rules, entry);
-    } catch (error) {
-      if (now === game) show(notLoaded(entry, error));
-      return;
-    } finally {
-      clearTimeout(slow);
-    }
-    if (now !== game) return;
+    const loaded = await opposed(game, () => (entry === ADAPTIVE ? adapted(rules, game.state.seat) : opponent(rules, entry).then((against) => ({ against }))));
+    if (!loaded || now !== game) return;
+    Object.assign(game, loaded);
     game.against.values().catch(() => {}); // a failure is shown where the values are needed
     keep(game);
     if (game.state.seat === 0) show(task(game.state, null));
     else await opponentTurn(game, `${entry.title} moves first.`);
+  }
+
+  /** What `load()` promises for a game; null where it could not be loaded, which is said, as is that it takes long. */
+  async function opposed(game, load) {
+    const say = (text) => now === game && show(text);
+    const slow = setTimeout(() => say(`${game.name} of ${game.state.game.title} is being computed, which may take half a minute the first time.`), PATIENCE);
+    try {
+      return await load();
+    } catch (error) {
+      say(notLoaded(game.entry, error));
+      return null;
+    } finally {
+      clearTimeout(slow);
+    }
   }
 
   /** Show the finished game of a link with its review, or go on with the game at hand, which has acts; false where it is damaged. */
@@ -82,13 +88,8 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null, ofLink };
     now = game;
     show("");
-    let against;
-    try {
-      against = await opponent(rules, entry);
-    } catch (error) {
-      if (now === game) show(notLoaded(entry, error));
-      return true;
-    }
+    const against = await opposed(game, () => opponent(rules, entry));
+    if (!against) return true;
     const again = (ofLink ? replayed : resumed)(rules, against, past);
     if (!again) return false;
     if (now !== game) return true;

@@ -50,7 +50,7 @@ function slider(id, label, value, most, oninput) {
   } });
   const show = (hold) => { // null: there are several, and the slider has no thumb
     input.classList.toggle("several", hold === null);
-    shown.textContent = hold === null ? "differs by score" : String(hold);
+    shown.textContent = hold === null ? "several totals" : String(hold);
     if (hold !== null) input.value = hold;
     input.setAttribute("aria-valuetext", shown.textContent);
   };

@@ -42,7 +42,7 @@ function goesWith(asked, game) {
 
 /**
  * What the address asks for: a game, a seed or that of the day, an opponent, an adviser, a rule to play by, who moves first, the pace.
- * `begun` is the game at hand in this browser, unless the address asks for another one. With a seed or a game of its own (`lasts` is
+ * `begun` is the game at hand in this browser that goes with the address. With a seed or a game of its own (`lasts` is
  * false) an address always begins with the same game.
  */
 function wishes(shared) {
@@ -50,8 +50,7 @@ function wishes(shared) {
   const day = asked.has("daily") ? new Date() : null;
   const seed = day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")); // there it is the seed of a run
   const lasts = day !== null || (seed === null && !asked.has("replay"));
-  const kept = lasts ? gameAtHand(day) : null;
-  const begun = kept && goesWith(asked, kept) ? kept : null;
+  const begun = lasts ? gameAtHand(day, (one) => goesWith(asked, one)) : null;
   const word = (name) => asked.get(name) ?? begun?.[name];
   const game = shared.games.find(({ name }) => name === word("game")) ?? shared.games[0];
   const entries = opponentsIn(shared, game);
@@ -88,8 +87,8 @@ function wishes(shared) {
 
 function help() {
   const key = (name) => make("kbd", {}, name);
-  return make("p", { class: "soft help" }, "A roll adds its points to the turn total, or loses it and ends the turn; holding banks it. ",
-    make("span", { class: "keyboard" }, "Keys: ", key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game."));
+  return make("p", { class: "soft help keyboard" },
+    "Keys: ", key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game.");
 }
 
 /** Call the action of a pressed key while the tab is shown and nothing is typed or chosen. */
@@ -150,7 +149,7 @@ export async function mount(root, shared) {
     test.select.value = ruled.some(({ id }) => id === by) ? by : FREELY;
     test.field.hidden = !ruled.length;
     counsel.field.hidden = counsel.select.options.length < 2;
-    rules.textContent = `${game().sentence} Holding adds the turn total to your score.`;
+    rules.textContent = `${game().sentence} Holding adds the turn total to your score${game().passing ? "; you may also pass, without a roll" : ""}.`;
     brought.replaceChildren(throwsTable(game()));
   }
 
