@@ -50,18 +50,22 @@ def together(folder: Path) -> tuple[list[list[object]], str]:
 
     Tried are the single readings and the programs of the joint question.
     """
-    found, told = [], read("readings.yaml")
-    programs = {words: name for name, words in (told["joint"] | told["singles"]).items()}
-    for program, name in programs.items():
+    told = read("readings.yaml")
+    found = []
+    for program, name in {words: name for name, words in (told["joint"] | told["singles"]).items()}.items():
         bare = Reading(name, without_cubes(program))
-        others = sum(_likelihood(bare, group, folder) for group in ("cells", "round_robin"))
-        cubes = [
-            (_likelihood(one, "cubes", folder), one) for one in (Reading(name, program, what) for what in RECORDED)
-        ]
-        best, reading = max(cubes, key=lambda pair: pair[0])
-        found.append((best + others, reading))
-    rows: list[list[object]] = [["together", *row] for row in _in_order(found)]
-    return rows, f"### Tried for all curves at once: {len(found):,}\n\n{_first_ones(found)}"
+        parts = [_likelihood(bare, group, folder) for group in ("cells", "round_robin")]
+        readings = [Reading(name, program, recorded) for recorded in RECORDED]
+        cubes, best = max(((_likelihood(one, "cubes", folder), one) for one in readings), key=lambda pair: pair[0])
+        found.append((best, [cubes, *parts]))
+    found.sort(key=lambda pair: -sum(pair[1]))
+    rows: list[list[object]] = []
+    lines: list[list[object]] = []
+    for n, (one, likelihoods) in enumerate(found, 1):
+        rows.append(["together", n, one.name, one.program, one.recorded, round(sum(likelihoods), 2)])
+        lines.append([*rows[-1][1:-1], *(f"{value:.2f}" for value in (*likelihoods, sum(likelihoods)))])
+    head = ["place", "reading", "program", "recorded with cubes", "cubes", "cells", "round robin", "log likelihood"]
+    return rows, f"### Tried for all curves at once: {len(found):,}\n\n{table(head, lines)}"
 
 
 def _likelihood(reading: Reading, group: str, folder: Path) -> float:

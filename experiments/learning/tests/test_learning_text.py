@@ -102,6 +102,12 @@ def test_what_happens_on_games_on_which_nothing_was_developed_is_said_of_the_tab
     assert LOSS[TEN_SIDES, "value iteration", "10^5"] > 0.99 * begun[TEN_SIDES]
 
 
+def test_on_how_many_games_a_first_guess_is_below_the_line_of_winners_is_said_of_the_table():
+    rows = [row for row in cells_of(TABLES["start"]) if row[0] in (*LAST, TEN_SIDES, FIVE_SIDES)]
+    assert len(rows) == 5
+    assert sum(float(row[1]) < float(row[3]) for row in rows) == 3
+
+
 def test_what_was_compared_further_is_said_of_the_table():
     rows = [row for row in cells_of(TABLES["further"]) if len(row) == 7 and row[0] != "A"]
     high = {row[0]: float(re.search(r"to (\S+)\)", row[3])[1]) for row in rows}
