@@ -268,8 +268,8 @@ def _told(learned: Learned, lineages: Mapping[str, MasterTournament]) -> str:
         pairs = len(data.generations) * (len(data.generations) - 1) // 2
         lines.append(
             f"`{name}`, seed {FRESH}: {len(data.cycles)} cycles of three among {len(data.generations)} champions; in "
-            f"{len(data.lost)} of {pairs} pairs the earlier one wins. "
-            + "".join(f"{a} beats {b} beats {c} beats {a}. " for a, b, c in data.cycles[:3])
+            f"{len(data.lost)} of {pairs:,} pairs the earlier one wins. "
+            + "".join(f"{a:,} beats {b:,} beats {c:,} beats {a:,}. " for a, b, c in data.cycles[:3])
         )
     return "\n".join([*lines, ""])
 
