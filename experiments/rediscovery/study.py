@@ -115,7 +115,9 @@ def _curves_of_each_game(spent: Mapping[str, Spent]) -> Panels:
         plot_spent({name.removesuffix(ending): spent[name] for name in in_order if _game(name) == game}, ax)
         for text in ax.texts:
             if text.get_text().startswith(LONGER[1]):  # it ends amid the others: its name goes where there are none
-                text.set(position=(-8, -14), ha="right", va="top")
+                text.set(position=(-18, -24), ha="right", va="top")
+                leader = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "color": ax.lines[-1].get_color()}
+                ax.annotate("", text.xy, (-18, -27), textcoords="offset points", arrowprops=leader)
         meaning, up = ax.get_title("left"), ax.get_ylabel()
         ax.set(ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
         ax.set_title(game, loc="left", fontsize=LEAST)

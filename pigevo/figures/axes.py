@@ -310,7 +310,7 @@ def color_bar(
 
 
 def add_caption(ax: Axes, text: str) -> None:
-    """Write sentences below the panels of the part of a figure that contains the axes, in few lines of about one length."""
+    """Write sentences below the panels of the part of a figure that contains the axes, in few lines about as long."""
     part = ax.get_figure(root=False)
     assert part is not None
     letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
