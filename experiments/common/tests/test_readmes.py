@@ -60,6 +60,19 @@ def test_every_figure_stands_in_a_table_and_what_is_open_is_called_so(study):
     assert {paragraph: found for paragraph, found in wrong.items() if found} == {}
 
 
+AS_PRINTED = re.compile(
+    r"[-+]0\.\d{3}|\(0\.\d{3,} to |\b\d{4,} (?:games|generations|pairs|runs|steps|strategies|sweeps)|generation \d{4}"
+)
+"""Numbers as a program prints them: a zero before the point, and no commas."""
+
+
+@pytest.mark.parametrize("study", KNOWN)
+def test_numbers_of_sentences_are_written_as_prose(study):
+    lines = (experiments_folder() / study / "README.md").read_text().splitlines()
+    prose = re.sub(r"```.*?```|`[^`]*`", "", "\n".join(line for line in lines if not line.startswith("|")), flags=re.S)
+    assert AS_PRINTED.findall(prose) == []
+
+
 @pytest.mark.parametrize("study", KNOWN)
 def test_links_of_the_readme_lead_to_files_and_every_picture_is_linked(study):
     folder = experiments_folder() / study
