@@ -54,18 +54,18 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.6))
-    ends = {}
+    ends, end = {}, max(band.x[-1] for band in data.bands.values())
     if data.random:
         low, middle, high = data.random
         axes.axhspan(low, high, color=PALE, lw=0)
-        end = max(band.x[-1] for band in data.bands.values())
         (ends[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
     looks = [line(number, len(data.bands) if data.ordered else 0) for number in range(len(data.bands))]
     draw_bands(axes, data.bands, looks)
     numbers = {name: number for number, name in enumerate(data.bands)}
     seeds = {name: f"{band.runs} seed{'s' if band.runs != 1 else ''}" for name, band in data.bands.items()}
     alike = len(set(seeds.values())) == 1
-    named = {name: name if alike else f"{name}\n({seeds[name]})" for name in seeds}
+    between = {name: "\n" if band.x[-1] == end else " " for name, band in data.bands.items()}  # amid curves one line
+    named = {name: name if alike else f"{name}{between[name]}({seeds[name]})" for name in seeds}
     ends |= {named[name]: drawn for drawn in axes.lines if (name := str(drawn.get_label())) in named}
     for name, points in data.published.items():
         label = f"{by}, {name}" if len(data.published) > 1 else by

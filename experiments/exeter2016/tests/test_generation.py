@@ -105,6 +105,7 @@ def test_a_reproduction_shows_bands_and_published_points():
 
 
 def test_curves_of_different_numbers_of_seeds_say_theirs():
-    axes = plot_reproduction(Reproduction("t", {"a": band(SAMPLE), "b": band(SAMPLE[:1])}), "Paper")
-    assert {text.get_text() for text in axes.texts} == {"a\n(3 seeds)", "b\n(1 seed)", "the optimum"}
+    bands = {"a": band(SAMPLE), "b": band(SAMPLE[:1]), "short": band(SAMPLE[:2, :50])}
+    axes = plot_reproduction(Reproduction("t", bands), "Paper")
+    assert {text.get_text() for text in axes.texts} == {"a\n(3 seeds)", "b\n(1 seed)", "short (2 seeds)", "the optimum"}
     assert axes.get_title() == "t (median and 90 %)"
