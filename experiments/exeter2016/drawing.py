@@ -54,16 +54,19 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.6))
-    ends = {}
+    ends, end = {}, max(band.x[-1] for band in data.bands.values())
     if data.random:
         low, middle, high = data.random
         axes.axhspan(low, high, color=PALE, lw=0)
-        end = max(band.x[-1] for band in data.bands.values())
         (ends[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
     looks = [line(number, len(data.bands) if data.ordered else 0) for number in range(len(data.bands))]
     draw_bands(axes, data.bands, looks)
     numbers = {name: number for number, name in enumerate(data.bands)}
-    ends |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
+    seeds = {name: f"{band.runs} seed{'s' if band.runs != 1 else ''}" for name, band in data.bands.items()}
+    alike = len(set(seeds.values())) == 1
+    between = {name: "\n" if band.x[-1] == end else " " for name, band in data.bands.items()}  # amid curves one line
+    named = {name: name if alike else f"{name}{between[name]}({seeds[name]})" for name in seeds}
+    ends |= {named[name]: drawn for drawn in axes.lines if (name := str(drawn.get_label())) in named}
     for name, points in data.published.items():
         label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
@@ -75,10 +78,8 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         axes.axvline(end, **DIVIDER)
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
-    runs = sorted({band.runs for band in data.bands.values()})
-    seeds = f"{' or '.join(map(str, runs))} seed{'s' if runs != [1] else ''}"
     axes.set(
-        title=f"{data.title} ({seeds}: median and 90 %)",
+        title=f"{data.title} ({f'{next(iter(seeds.values()))}: ' if alike else ''}median and 90 %)",
         xlabel="generation",
         ylabel="population mean against the optimum, exact",
         ylim=(0, 0.55),

@@ -40,7 +40,7 @@ MARGIN = 0.06  # the room left and right of all amounts, as a share of their wid
 APART = 0.012  # the distance of bars of the same amount, as a share of the width
 BOUNDS: Mapping[Seen, str] = {"throws": "bound, throws seen", "winners": "bound, only winners seen"}
 BOUND_LINES = ("-", ":")
-OTHERS: Look = {"color": "0.82", "lw": 1.0, "zorder": 0.5}
+OTHERS: Look = {"color": FAINT, "lw": 0.6, "zorder": 0.5}
 """Contestants of other columns, which stand in the background of a panel."""
 
 BLACK = "black"

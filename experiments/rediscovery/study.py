@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from matplotlib.text import Annotation
 
 import pigevo
 from pigevo.core.intervals import share_interval
@@ -114,8 +115,11 @@ def _curves_of_each_game(spent: Mapping[str, Spent]) -> Panels:
         ending = f" {game}".replace(" Pig to", " target").lower()
         plot_spent({name.removesuffix(ending): spent[name] for name in in_order if _game(name) == game}, ax)
         for text in ax.texts:
-            if text.get_text().startswith(LONGER[1]):  # it ends amid the others: its name goes where there are none
-                text.set(position=(-8, -14), ha="right", va="top")
+            if isinstance(text, Annotation) and text.get_text().startswith(LONGER[1]):
+                # It ends amid the others: its name goes where there are none.
+                text.set(position=(-18, -24), ha="right", va="top")
+                leader = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "color": ax.lines[-1].get_color()}
+                ax.annotate("", text.xy, (-18, -27), textcoords="offset points", arrowprops=leader)
         meaning, up = ax.get_title("left"), ax.get_ylabel()
         ax.set(ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
         ax.set_title(game, loc="left", fontsize=LEAST)
@@ -268,8 +272,8 @@ def _told(learned: Learned, lineages: Mapping[str, MasterTournament]) -> str:
         pairs = len(data.generations) * (len(data.generations) - 1) // 2
         lines.append(
             f"`{name}`, seed {FRESH}: {len(data.cycles)} cycles of three among {len(data.generations)} champions; in "
-            f"{len(data.lost)} of {pairs} pairs the earlier one wins. "
-            + "".join(f"{a} beats {b} beats {c} beats {a}. " for a, b, c in data.cycles[:3])
+            f"{len(data.lost)} of {pairs:,} pairs the earlier one wins. "
+            + "".join(f"{a:,} beats {b:,} beats {c:,} beats {a:,}. " for a, b, c in data.cycles[:3])
         )
     return "\n".join([*lines, ""])
 

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, wrap
 from typing import Any, ParamSpec, TypeVar, cast
 
 import matplotlib as mpl
@@ -310,11 +310,14 @@ def color_bar(
 
 
 def add_caption(ax: Axes, text: str) -> None:
-    """Write sentences below the panels of the part of a figure that contains the axes, in lines of its width."""
+    """Write sentences below the panels of the part of a figure that contains the axes, in few lines about as long."""
     part = ax.get_figure(root=False)
     assert part is not None
     letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
-    part.supxlabel(fill(text.replace(" %", "\u00a0%"), letters), fontsize=LEAST, color="0.35")
+    text = text.replace(" %", "\u00a0%")
+    least = len(wrap(text, letters))
+    even = min((width for width in range(1, letters) if len(wrap(text, width)) == least), default=letters)
+    part.supxlabel(fill(text, even), fontsize=LEAST, color="0.35")
 
 
 POINTS = 72  # in an inch

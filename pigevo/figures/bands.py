@@ -304,7 +304,8 @@ def plot_outcomes(
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
     _draw_seeds(below, outcomes, looks)
-    below.set(xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval)")
+    without = ",\nnone where the seeds do not determine it" if any(one.low is None for one in outcomes.values()) else ""
+    below.set(xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval{without})")
     return above, below
 
 

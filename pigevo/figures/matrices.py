@@ -147,7 +147,7 @@ def master_tournament_data(
 
 @styled
 def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
-    """Draw the win matrix, with a dot where an earlier champion beats a later one, and below it the referee's figures.
+    """Draw the win matrix, with a ring where an earlier champion beats a later one, and below it the referee's figures.
 
     Args:
         data: result of `master_tournament_data`.

@@ -11,7 +11,17 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.figures.axes import LEAST, WIDTH, add_legend, axes_or_new, figure_of, grid_of, panels_or_new, save_figure
+from pigevo.figures.axes import (
+    LEAST,
+    WIDTH,
+    add_caption,
+    add_legend,
+    axes_or_new,
+    figure_of,
+    grid_of,
+    panels_or_new,
+    save_figure,
+)
 from pigevo.figures.portrait import plot_portrait
 from tests.figures.pictures import CASES, FEW, PORTRAIT, plots
 
@@ -142,6 +152,14 @@ def test_the_last_panel_fills_its_row(count, across):
     assert len(columns) == across
     wide, first = panels[-1].get_position().width, panels[0].get_position().width
     assert wide > 1.8 * first if across == 2 else wide == pytest.approx(first, rel=0.1)
+
+
+def test_no_word_of_a_caption_stands_alone_in_its_last_line():
+    figure = Figure(figsize=(WIDTH, 4))
+    for words in range(1, 60):
+        add_caption(figure.add_subplot(), "scores " * words)
+        lengths = [len(line) for line in figure.get_supxlabel().splitlines()]
+        assert max(lengths) - min(lengths) <= len("scores ") * len(lengths)
 
 
 def test_thousands_have_commas_along_linear_axes():

@@ -135,6 +135,18 @@ def test_the_words_in_the_figure_to_hand_in_touch_no_curve_and_no_other_words(wa
     assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
+@pytest.mark.parametrize(
+    ("ends", "said"), [((0.2, 0.3), ")"), ((None, None), ",\nnone where the seeds do not determine it)")]
+)
+def test_the_figure_to_hand_in_says_so_if_a_row_has_no_bar(ends, said):
+    outcomes = {
+        "a": SettingOutcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3),
+        "b": SettingOutcome(np.array([0.2, 0.3]), 0.25, *ends),
+    }
+    _, below = plot_outcomes(outcomes, "generation", "wins", "champion")
+    assert below.get_xlabel() == "champion\n(dots: seeds; line: their mean; bar: its 95 % interval" + said
+
+
 def test_waves_are_named_where_there_is_room():
     axes = Figure(figsize=(8, 4)).add_subplot()
     axes.set_xlim(0, 100)

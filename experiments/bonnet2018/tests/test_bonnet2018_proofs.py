@@ -211,7 +211,7 @@ def test_what_the_text_says_of_all_equilibria_stands_in_the_tables():
     last = rows("bounds.csv")[-1]
     for seat in ("first", "second", "third"):
         low, high = float(last[f"{seat}_low"]), float(last[f"{seat}_high"])
-        assert f"{np.floor(low * 1e8) / 1e8:.8f} to {np.ceil(high * 1e8) / 1e8:.8f}" in text
+        assert f" {np.floor(low * 1e8) / 1e8:.8f} to {np.ceil(high * 1e8) / 1e8:.8f}".replace(" 0.", " .") in text
     widest = max(float(last[f"{seat}_high"]) - float(last[f"{seat}_low"]) for seat in ("first", "second", "third"))
     assert f"may differ by {widest:.1e} at most".replace("e-0", "e-") in text
     assert float(rows("bounds.csv")[61]["widest"]) < 1e-13
@@ -239,7 +239,7 @@ def test_how_iterations_go_at_two_orbits_stands_in_the_table():
             for row in (result[needs, method] for method in named[name]):
                 assert (row["converged"] == "True") == cell.startswith("converge")
                 if row["converged"] == "True":
-                    assert cell.endswith(f", {row['sweeps']} sweeps")
+                    assert cell.endswith(f", {int(row['sweeps']):,} sweeps")
                 elif row["cycle"]:
                     states = {tuple(one.split(":")[0].split()) for one in row["cycle"].split("; ")}
                     assert states == set(re.findall(r"\((\d+), (\d+), (\d+)\)", cell))

@@ -73,7 +73,7 @@ def test_the_verdicts_of_illumination_on_its_maps_are_those_of_the_tables():
     assert int(found("visited", "cells within 0.01 of the optimum").split()[0]) < 42  # prediction 7
     assert float(found("visited", level)) > 0.49
     short = sum(float(row["best"]) < 0.49 for row in ILLUMINATION.rows("visited.csv"))
-    assert f"in {short} of 30 runs on the second map even the best loses more than 0.01" in ILLUMINATION.prose
+    assert f"in {short} of 30 runs on the second map even the best loses more than .01" in ILLUMINATION.prose
 
 
 def test_in_pig_to_100_play_comes_to_a_quarter_of_all_pairs_of_scores():

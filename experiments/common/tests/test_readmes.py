@@ -24,7 +24,7 @@ from pigevo.experiments import experiments_folder
 
 KNOWN = {
     "benchmark": "0 1 5 5,000 100,000 2016",
-    "bonnet2018": ".082 .55 0.076 0.34 0.36559316 0.36559390 0.58 0.75 0.83 0.88 1.20 1.39 1.45 1.86 2.09 2.6 3.54 4.50 4.6 1.2e-16 2.3e-16 "
+    "bonnet2018": ".082 .55 0.076 0.34 .36559316 .36559390 0.58 0.75 0.83 0.88 1.20 1.39 1.45 1.86 2.09 2.6 3.54 4.50 4.6 1.2e-16 2.3e-16 "
     "13 16 18 24 25 35 36 39 44 54 57 89 96 99 123 140 152 161 192 197 237 298 580 595 1964 1991 2018 90,000 333,277 900,000",
     "budget": "0.05 0.1 0.3 .02 1 2 3 4 5 6 7 8 11 12 30 40 2016 82000 95 %",
     "coevolution": "6 7 8 12 25 31 60 64 87 12,000 1982 1987 1997 2002 2008 2016 2025",
@@ -35,7 +35,7 @@ KNOWN = {
     "lineage": "2 3 4 5 10 20 100 1970 2016 19,000 47000 47029 95 %",
     "mutation_by_cube_size": "0 27 2016 95 %",
     "reconstruction": "4.75 4.1 4.3 11 12 13 40 55 90 150 250 2,000 60000 61000 62000",
-    "rediscovery": "1.8 .005 .0074 .4925 .49609 .4973 4 9 20 21 208 416 998 1206 2016 2018 10,000 10,820 21,620 24,000 "
+    "rediscovery": "1.8 .005 .0074 .4925 .49609 .4973 4 9 20 21 208 416 998 1,206 2016 2018 10,000 10,820 21,620 24,000 "
     "48,000 880001 880030 993001 993030 995001 24 % 79.1 % 95 % 99.7 %",
     "rules": ".001 .00246 .08014 7 34 35 40 2010 2022",
     "structure": ".005 2 3 5 6 8 9 12 18 36 324 32000 32001 33000 33029",
@@ -58,6 +58,19 @@ def test_every_figure_stands_in_a_table_and_what_is_open_is_called_so(study):
             *open_claims(paragraph),
         ]
     assert {paragraph: found for paragraph, found in wrong.items() if found} == {}
+
+
+AS_PRINTED = re.compile(
+    r"[-+]0\.\d{3}|\(0\.\d{3,} to |\b\d{4,} (?:games|generations|pairs|runs|steps|strategies|sweeps)|generation \d{4}"
+)
+"""Numbers as a program prints them: a zero before the point, and no commas."""
+
+
+@pytest.mark.parametrize("study", KNOWN)
+def test_numbers_of_sentences_are_written_as_prose(study):
+    lines = (experiments_folder() / study / "README.md").read_text().splitlines()
+    prose = re.sub(r"```.*?```|`[^`]*`", "", "\n".join(line for line in lines if not line.startswith("|")), flags=re.S)
+    assert AS_PRINTED.findall(prose) == []
 
 
 @pytest.mark.parametrize("study", KNOWN)

@@ -102,3 +102,10 @@ def test_a_reproduction_shows_bands_and_published_points():
     assert texts == {"cells\n(means, 95 %)", "a", "b", "the optimum"}
     assert [text.get_text() for text in figure_of(axes).legends[0].get_texts()] == ["Paper"]
     assert axes.get_title() == "t (3 seeds: median and 90 %)"
+
+
+def test_curves_of_different_numbers_of_seeds_say_theirs():
+    bands = {"a": band(SAMPLE), "b": band(SAMPLE[:1]), "short": band(SAMPLE[:2, :50])}
+    axes = plot_reproduction(Reproduction("t", bands), "Paper")
+    assert {text.get_text() for text in axes.texts} == {"a\n(3 seeds)", "b\n(1 seed)", "short (2 seeds)", "the optimum"}
+    assert axes.get_title() == "t (median and 90 %)"
