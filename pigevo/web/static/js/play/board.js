@@ -138,7 +138,7 @@ export function board(actions) {
     againButton.hidden = !over;
     enable(rollButton, free);
     for (const one of [holdButton, adviceButton]) enable(one, choice);
-    holdButton.firstChild.textContent = !choice ? "Hold" : state.throws.length ? `Hold and have ${state.scores[PERSON] + total(state)}` : "Pass";
+    holdButton.firstChild.textContent = !choice ? "Hold" : state.throws.length ? `Hold: have ${state.scores[PERSON] + total(state)}` : "Pass";
     oddsButton.setAttribute("aria-pressed", String(withOdds));
     odd.hidden = !(withOdds && free);
     if (!odd.hidden) odd.textContent = oddsSentence(state);
