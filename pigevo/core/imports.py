@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
@@ -57,8 +56,10 @@ class RememberedInterrupt:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Raise a KeyboardInterrupt."""
+        from signal import default_int_handler
+
         self.came = True
-        signal.default_int_handler(number, frame)
+        default_int_handler(number, frame)
 
 
 def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -214,7 +215,7 @@ class Settings:
         """The run's folder among all runs; a folder of an earlier version, whose long name lacks the seed, is kept."""
         folder = home / self.folder
         earlier = folder.with_name(self._named(""))
-        return earlier if earlier.is_dir() and not folder.exists() else folder
+        return earlier if os.path.isdir(earlier) and not os.path.exists(folder) else folder  # a path may be too long
 
     @cached_property
     def differences(self) -> JsonObject:
