@@ -327,6 +327,7 @@ SHORT = 30  # characters of a name if two names share a line, enough for `champi
 MARGIN = 12.0  # the distance in points between the axes and the names at the margin
 SAMPLE = 24.0  # the length in points of a piece of a line before its name
 FAN = 1.6  # the distance of a name from its line's end, in lines of text, from which leaders would be hard to follow
+SAME_END = 0.005  # the distance of two ends, as a share of the axes' height, below which leaders begin at one point
 
 _INWARDS = {"top": -3, "center": 0, "bottom": 3}
 """Distance in points between an edge of the axes and the name of a curve that ends early at that edge."""
@@ -335,8 +336,8 @@ _INWARDS = {"top": -3, "center": 0, "bottom": 3}
 def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     """Write the name of each curve beside its end: in a column at the margin, or beside the end of a short curve.
 
-    Names at the margin have leaders to their curves. Where many curves end close together, leaders would fan out from
-    one point: there each name has a piece of its line before it, and the order is that of the ends.
+    Names at the margin have leaders to their curves. Where curves end at one point, or many close together, leaders
+    would fan out from it: there each name has a piece of its line before it, and the order is that of the ends.
     Limits and scales of the axes must be final.
     """
     ax.get_xlim(), ax.get_ylim()  # these calls make matplotlib compute the limits
@@ -352,7 +353,7 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     sizes = high * np.array([1 + name.count("\n") for name in late])
     own = np.array([end[1][1] for end in late.values()])
     heights = spread(own, sizes)
-    fan = bool((np.abs(heights - own) > FAN * high).any())
+    fan = bool((np.abs(heights - own) > FAN * high).any() or (np.diff(np.sort(own)) < SAME_END).any())
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
         if fan:

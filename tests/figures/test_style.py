@@ -156,6 +156,15 @@ def test_many_names_of_curves_that_end_together_have_pieces_of_their_lines_in_th
         assert name.y0 < drawn.y0 <= drawn.y1 < name.y1
 
 
+@pytest.mark.parametrize(("low", "alike"), [(0.0, True), (0.1, False)])
+def test_two_curves_that_end_at_one_point_have_no_leaders_from_it(low, alike):
+    ax = Figure(figsize=(5, 4.2), layout="constrained").add_subplot()
+    lines = {f"goal {n}": ax.plot([0, 1], [n / 10, end])[0] for n, end in enumerate((0.0, low, 1.0))}
+    ax.set(xlim=(0, 1.04), ylim=(0, 1))
+    label_ends(ax, lines)
+    assert [name.arrow_patch is None for name in ax.texts] == [alike] * 3
+
+
 def test_a_tint_in_a_file_has_the_colour_of_its_line(tmp_path):
     ax = plot_bands({f"setting {n}": band(np.random.default_rng(n).normal(n, 0.2, (9, 40))) for n in range(5)})
     colors = [area.get_facecolor()[0] for area in ax.collections]
