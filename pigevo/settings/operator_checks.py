@@ -436,10 +436,8 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 
 def _turned_over(value: Any) -> Any:
-    """Genes or decisions turned over, so that one set to a constant changes in one of both; other data as is."""
-    if isinstance(value, np.ndarray) and value.dtype in (np.uint8, np.bool_):
-        return np.logical_not(value).astype(value.dtype)
-    return value
+    """Genes turned over, so that one set to a constant changes in one of both; other data as it is."""
+    return 1 - value if isinstance(value, np.ndarray) and value.dtype == np.uint8 else value
 
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> NDArray[Any] | bool:

@@ -181,12 +181,14 @@ def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json:
     from pigevo.web.serve import PageServer
     from pigevo.web.site import OWN_GAME, own_game, page_files
 
+    own = f"?game={OWN_GAME}" if own_game(game) else ""
     with PageServer({}, port) as server:  # a port in use is reported before the tables are computed
+        films = _films(runs)
         remark(
             "pigevo: the strategies of the page are computed, which takes a few seconds, and longer at the first start"
         )
-        server.files = page_files(_films(runs), game)
-        address = server.address + (f"?game={OWN_GAME}" if own_game(game) else "")
+        server.files = page_files(films, game)
+        address = server.address + own
         if as_json:
             say(to_json({"address": address, "port": server.server_port}))
         else:
