@@ -47,8 +47,15 @@ class Page:
 
     def forget(self):
         """Delete what the page has stored in the browser."""
-        self.driver.get(f"{self.address}style.css")  # where no page is at work, which would store more
-        self.run("localStorage.clear(); sessionStorage.clear()")
+        self.store({})
+
+    def store(self, texts):
+        """Have these texts by key in both storages, and nothing else."""
+        write = """for (const storage of [sessionStorage, localStorage]) {
+            storage.clear(); for (const [key, text] of Object.entries(arguments[0])) storage.setItem(key, text); }"""
+        # Where no game is at work, which would store more; after a file, which is no page, old entries may come back.
+        self.driver.get(f"{self.address}?look")
+        self.run(write, texts)
 
     def be_a_phone(self, width=360, height=640):
         """Have the width of a phone, and a touch screen."""

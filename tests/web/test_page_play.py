@@ -659,8 +659,7 @@ def test_a_damaged_game_at_hand_begins_anew(page, damage):
         page.press("r")
         kept = json.loads(page.run("return sessionStorage.getItem(arguments[0])", key))[0]
         text = damage if isinstance(damage, str) else json.dumps([{**kept, **damage}])
-        for storage in ("sessionStorage", "localStorage"):
-            page.run(f"{storage}.setItem(arguments[0], arguments[1])", key, text)
+        page.store({key: text, "pigevo tab": kept["tab"]})
         start(page, words)
         assert page.all(".trouble, .row-of-dice svg") == []
 
