@@ -316,7 +316,8 @@ def add_caption(ax: Axes, text: str) -> None:
     letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
     text = text.replace(" %", "\u00a0%")
     least = len(wrap(text, letters))
-    even = min((width for width in range(1, letters) if len(wrap(text, width)) == least), default=letters)
+    shortest = len(text) // max(1, least)  # narrower lines cannot be so few
+    even = next((width for width in range(max(1, shortest), letters) if len(wrap(text, width)) == least), letters)
     part.supxlabel(fill(text, even), fontsize=LEAST, color="0.35")
 
 

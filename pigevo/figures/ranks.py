@@ -34,6 +34,11 @@ class MeanRanks:
     by_seed: Floats
     apart: float
 
+    @property
+    def seeds(self) -> int:
+        """The number of seeds."""
+        return int(self.by_seed.shape[1])
+
 
 @own_errors
 def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
@@ -103,7 +108,7 @@ def plot_ranks(
         else "pale: the ranks with single\nseeds; filled: the setting with the largest mean, and those\n"
         "that are not shown to differ from it"
     )
-    across = f"mean rank over {data.by_seed.shape[1]:,} seeds, 1 is best ({explained})"
+    across = f"mean rank over {data.seeds:,} seeds, 1 is best ({explained})"
     axes.set(ylim=(count - 0.4, -0.6), xlabel=across)
     axes.xaxis.set_major_locator(whole())
     axes.grid(axis="x", color=PALE)
