@@ -158,7 +158,7 @@ class TestOnGeneration:
 
     def test_what_it_returns_is_checked(self):
         for returned, message in [
-            (3, "returned a int; it must return nothing, or numbers by name"),
+            (3, "returned an int; it must return nothing, or numbers by name"),
             ({"mean": 0.5}, "returned the column 'mean': choose another name"),
             ({"a b": 1}, "returned the column 'a b'"),
             ({3: 1}, "must return nothing, or numbers by name"),

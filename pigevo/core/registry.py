@@ -114,18 +114,18 @@ class Registry(Mapping[str, Entry]):
 
     `given` is the number of leading arguments that pigevo passes to a function (a class gets none); the others are
     options. The modules of `package` are imported at the first look-up and register their functions, so a new entry
-    needs no more than a new file there. `common` has a parameter for each option that all entries share. With
-    `checks_calls` a function also checks its options where it is called from Python. `lister` says what
-    lists the names, if they are too many for a sentence.
+    needs no more than a new file there. `common` has a parameter for each option that all entries share. If
+    `calls` is given, a function also checks its options where it is called from Python, and `calls` decorates it.
+    `lister` says what lists the names, if they are too many for a sentence.
     """
 
     def __init__(
         self, what: str, given: int = 0, package: str | None = None, common: Sequence[inspect.Parameter] = (),
-        checks_calls: bool = False, lister: str = "",
+        calls: Callable[[Any], Any] | None = None, lister: str = "",
     ) -> None:  # fmt: skip
         self.what = what
         self._lister = lister
-        self._checks_calls = checks_calls
+        self._calls = calls
         self._given = given
         self._common = {parameter.name: parameter for parameter in common}
         self._package = package
@@ -155,7 +155,7 @@ class Registry(Mapping[str, Entry]):
             self._entries[key] = Entry(
                 key, function, source, options, complete, used, frozenset(self._common), parameters
             )
-            return self._checking(self._entries[key]) if self._checks_calls else function
+            return self._calls(self._checking(self._entries[key])) if self._calls else function
 
         return enter
 
@@ -167,7 +167,7 @@ class Registry(Mapping[str, Entry]):
         def call(*arguments: object, **options: object) -> Any:
             given = [*signature.bind(*arguments, **options).arguments.items()]
             chosen = {name: value for name, value in given if name in entry.options}
-            plain = {name: value.item() if hasattr(value, "item") else value for name, value in chosen.items()}
+            plain = {name: value.item() if getattr(value, "size", 0) == 1 else value for name, value in chosen.items()}
             return entry.function(
                 *(value for name, value in given if name not in chosen), **entry.check(plain, entry.name)
             )

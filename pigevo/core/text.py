@@ -31,6 +31,12 @@ def short_repr(value: object) -> str:
         return "a value of too many levels"
 
 
+def kind_of(value: object) -> str:
+    """The type of a value as part of a sentence: `an int`, `a str`, or `nothing` for None."""
+    name = type(value).__name__
+    return "nothing" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
 def reason(error: BaseException) -> str:
     """The message of an error; of an operating system error without its number and file name."""
     if isinstance(error, MemoryError):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
 from pigevo.core.checked_values import is_real
-from pigevo.core.text import counted
+from pigevo.core.text import counted, kind_of
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context, Outcome, Plays, Remembered, is_lazy
@@ -308,8 +308,6 @@ def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], wh
 
 def _wrong(plan: Plan, kind: str, returned: object, needed: str) -> InputError:
     """The error for a return value that is not what an operator of the kind must return."""
-    if isinstance(returned, np.ndarray):
-        kind_of_value = f"an array of {returned.dtype} and shape {returned.shape}"
-    else:
-        kind_of_value = "nothing" if returned is None else f"a {type(returned).__name__}"
-    return InputError(f"{plan.called(kind)} returned {kind_of_value}; it must return {needed}.")
+    is_array = isinstance(returned, np.ndarray)
+    what = f"an array of {returned.dtype} and shape {returned.shape}" if is_array else kind_of(returned)
+    return InputError(f"{plan.called(kind)} returned {what}; it must return {needed}.")

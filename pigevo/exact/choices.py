@@ -18,6 +18,7 @@ from pigevo.exact.solve import optimal
 from pigevo.exact.visits import reach, turn_starts
 from pigevo.games.game import OPPONENT, OWN, TOTAL, Game
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments
 
 ROUNDING = 1e-12  # smaller differences are treated as rounding
 
@@ -114,6 +115,7 @@ class Decision:
         return asdict(self) | {"choices": choices}
 
 
+@checks_arguments
 def explain_turn(
     strategy: Strategy, own: int, opponent: int, turn: int, rolls: int | None = None, **at: int
 ) -> Decision:
@@ -168,6 +170,7 @@ class TotalChoice:
         return max(self.roll, self.hold) - self.chance * self.roll - (1 - self.chance) * self.hold
 
 
+@checks_arguments
 def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalChoice]:
     """The exact values of the choices of `a` at a pair of scores against `b`.
 

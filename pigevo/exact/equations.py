@@ -24,6 +24,7 @@ from pigevo.games import Game
 from pigevo.games.board import WIN, Board, board_of
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments
 
 WORDS = {
     OWN: "own score", OPPONENT: "score of the opponent", DIFFERENCE: "lead", LEFT: "number of turns left",
@@ -209,6 +210,7 @@ class Equations:
         }
 
 
+@checks_arguments
 def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int) -> Equations:
     """The win probabilities in all states of one pair of scores, as linear equations with their solution.
 

@@ -11,7 +11,7 @@ rounded.  The fractions grow quickly: targets up to about 20 for Pig take second
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,6 +36,7 @@ from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, fast_turns, fast_turns_of, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.strategies import Members, Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments, strategies_of
 from pigevo.strategies.grid import decision_rows
 
 TOGETHER = 8  # the number of strategies evaluated together: their win probabilities fit into a core's cache
@@ -70,6 +71,7 @@ class WinProbability(NotebookDisplay):
         return (self.first + self.second) / 2
 
 
+@checks_arguments
 def win_probability(a: Strategy, b: Strategy) -> WinProbability:
     """The exact win probability of `a` against `b`, in both seats.
 
@@ -110,7 +112,8 @@ def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     return WinProbability(first, second, *stalemates, *draws, error=own.error)
 
 
-def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Floats:
+@checks_arguments
+def win_matrix(strategies: Iterable[Strategy], workers: int | None = None) -> Floats:
     """The overall win probability of each strategy (row) against each (column), shape (n, n).
 
     In constant-sum games half of the matrix is solved, and the other half is 1 minus that.
@@ -129,14 +132,15 @@ def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Fl
         array([[0.5   , 0.4883],
                [0.5117, 0.5   ]])
     """
-    for strategy in strategies[1:]:
-        same_game(strategies[0], strategy)
-    if not strategies:
+    players = strategies_of("win_matrix", "strategies", strategies)
+    for strategy in players[1:]:
+        same_game(players[0], strategy)
+    if not players:
         return np.empty((0, 0))
-    if any(s.is_mixed for s in strategies):
-        return np.array([[0.5 if a is b else win_probability(a, b).overall for b in strategies] for a in strategies])
-    tables = np.stack([s.table for s in strategies])
-    return matrix_of_tables(strategies[0].game, tables, workers or available_cores())
+    if any(s.is_mixed for s in players):
+        return np.array([[0.5 if a is b else win_probability(a, b).overall for b in players] for a in players])
+    tables = np.stack([s.table for s in players])
+    return matrix_of_tables(players[0].game, tables, workers or available_cores())
 
 
 def matrix_of_tables(game: Game, tables: Tables, workers: int = 1) -> Floats:
@@ -233,6 +237,7 @@ def _with_exploring_starts(begun: Floats, means: Floats, exploring_starts: float
     return (1 - exploring_starts) * begun + exploring_starts * means if exploring_starts else begun
 
 
+@checks_arguments
 def state_values(a: Strategy, b: Strategy) -> Floats:
     """Win probability of `a`, to move, in every state against `b`, in the shape of a strategy: by (i, j, k) in a race.
 
@@ -301,6 +306,7 @@ def _left_of_one(a: float, b: float) -> float:
 LARGEST_DENOMINATOR = 10**6
 
 
+@checks_arguments
 def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fraction]:
     """The win probabilities of `a` against `b`, moving first and moving second, as fractions.
 

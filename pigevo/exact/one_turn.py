@@ -9,8 +9,10 @@ from pigevo.errors import InputError
 from pigevo.exact.equations import state_between
 from pigevo.games import Game
 from pigevo.strategies import Strategy
+from pigevo.strategies.arguments import checks_arguments
 
 
+@checks_arguments
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> dict[int, float]:
     """The distribution of the points that one turn brings.
 
@@ -38,6 +40,7 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> dict
     return _followed(game, strategy.roll[tuple(index)].reshape(game.size, -1), i)
 
 
+@checks_arguments
 def hold_outcomes(game: Game, total: int) -> dict[int, float]:
     """The distribution of the points of a turn that begins at a score of 0 and holds at a turn total."""
     return _followed(game, np.arange(game.size)[:, None] < total, 0)
@@ -66,6 +69,7 @@ def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
     return dict(sorted(outcomes.items()))
 
 
+@checks_arguments
 def mean_turns_alone(strategy: Strategy, j: int = 0, **at: int) -> float:
     """The mean number of turns in which a strategy reaches the target while the opponent's score stays at `j`.
 

@@ -21,6 +21,7 @@ from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.strategies import Strategy
+from pigevo.strategies.arguments import checks_arguments
 
 TIE = 1e-14  # the largest advantage of a roll that counts as rounding
 
@@ -63,6 +64,7 @@ class Solution(NotebookDisplay):
         return f"Solution({self.strategy.name!r}, value={self.value:.6f}, second={self.second:.6f})"
 
 
+@checks_arguments
 @byte_lru_cache(lambda _, solution: solution.strategy.roll.nbytes + solution.values.nbytes)
 def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
@@ -86,6 +88,7 @@ def optimal(game: Game) -> Solution:
     return Solution(strategy, values, float(values[0, 0]), 1.0 - float(values[0, 0]))
 
 
+@checks_arguments
 def best_response(opponent: Strategy) -> Solution:
     """The strategy that does best against one given opponent, with its values against it.
 
@@ -118,6 +121,7 @@ def _on_board(game: Game, best: Best, name: str) -> Solution:
     return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)
 
 
+@checks_arguments
 def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Solution]:
     """The best response to `start`, the best response to that response, and so on.
 

@@ -21,6 +21,7 @@ from pigevo.exact.visits import reach
 from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import Strategy
+from pigevo.strategies.arguments import checks_arguments
 from pigevo.strategies.rules import AtLeast, Base, Constant, Fraction, Rule, Sum
 
 TOGETHER = 16 * LANES  # the number of rules that a thread evaluates at a time
@@ -79,6 +80,7 @@ class Thresholds:
         return np.asarray(self.seats(plans, never, rules, workers).mean(axis=1))
 
 
+@checks_arguments
 def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> Rule:
     """A simple rule that wins nearly as much against an opponent as the best response.
 

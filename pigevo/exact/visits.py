@@ -22,6 +22,7 @@ from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.exact.visit_kernels import importance_table, visit_pass, visit_tables
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments
 
 LEAST = 1e-16
 MOST_PASSES = 100_000
@@ -72,6 +73,7 @@ class Visits:
         return (self.first + self.second) / 2
 
 
+@checks_arguments
 def reach(a: Strategy, b: Strategy) -> Visits:
     """Expected visits by `a`, to move, to each state in a game against `b`.
 
@@ -103,6 +105,7 @@ def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floa
     return tables
 
 
+@checks_arguments
 def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     """The overall win probability lost by flipping one cell, for each cell, with all others unchanged.
 
@@ -198,6 +201,7 @@ class DistinctStates:
         return enough
 
 
+@checks_arguments
 def distinct_states(a: Strategy, b: Strategy) -> DistinctStates:
     """The number of distinct states that `a` reaches in games against `b`, exactly.
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from dataclasses import Field, dataclass, replace
+from functools import cache, cached_property
 from types import EllipsisType
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_type_hints
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Ints
+from pigevo.core.checked_values import checked
 from pigevo.core.registry import Registry
 from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
@@ -354,6 +355,8 @@ class Game:
 
     def __post_init__(self) -> None:
         """Refuse rules that the engines cannot play."""
+        of_dataclass: Mapping[str, Field[object]] = getattr(self, "__dataclass_fields__", {})
+        self._check_fields(*(own.name for own in of_dataclass.values() if own.init))
         for throws in (self.throws, self.first_throws):
             if not isinstance(throws, tuple) or not all(isinstance(throw, Throw) for throw in throws):
                 raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
@@ -364,6 +367,14 @@ class Game:
         for name in self.remembers:
             if name not in REMEMBERED:
                 raise InputError(f"a decision cannot depend on {name!r}: choose among {', '.join(REMEMBERED)}.")
+
+    def _check_fields(self, *names: str) -> None:
+        """Refuse what the annotations of fields do not allow, such as a text for a truth value."""
+        hints = _hints_of(type(self))  # type: ignore[arg-type]  # the class is hashable, whatever its objects are
+        for name in names:
+            value = getattr(self, name)
+            plain = value.item() if isinstance(value, np.generic) else value
+            checked(plain, hints.get(name, object), f"{type(self).__name__}.{name}")
 
     def _check_blanks(self) -> None:
         blank = "a throw of 0 points that leaves the turn going on cannot be played where "
@@ -385,6 +396,22 @@ class Game:
             raise InputError("a game of turns has no reply, and equal scores in it are a draw.")
         if self.target and self.cap <= self.target and (self.reply or self.cap):
             raise InputError("a race with a reply or a cap needs a cap above its target: the score that wins at once.")
+
+
+@cache
+def _hints_of(kind: type[Game]) -> dict[str, object]:
+    """The annotations of a class of games; none if its module does not have their names."""
+    try:
+        return get_type_hints(kind, include_extras=True)
+    except NameError:
+        return {}
+
+
+def no_game(function: str, name: str, value: object) -> InputError:
+    """The error of an argument that should be a game."""
+    instead = "its .game is one" if isinstance(getattr(value, "game", None), Game) else "pigevo.Pig() is one"
+    what = "an array" if isinstance(value, np.ndarray) else short_repr(value)
+    return InputError(f"{function}: {name} must be a game, not {what}: {instead}.")
 
 
 def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:

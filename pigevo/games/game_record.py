@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict, final
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.registry import Entry, Options
-from pigevo.core.text import safe_name
+from pigevo.core.text import kind_of, safe_name
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.games.game import GAMES, Game
 from pigevo.games.race import Race
@@ -89,7 +89,7 @@ def bound_game(entry: Entry, options: Mapping[str, object], code: UserCode | Non
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{code.name} failed: {failure(error, code.path)}.") from error
     if not isinstance(game, Game):
-        raise InputError(f"{code.name} must return a game, as its annotation says: it returns a {type(game).__name__}.")
+        raise InputError(f"{code.name} must return a game, as its annotation says: it returns {kind_of(game)}.")
     if "__dataclass_fields__" not in vars(type(game)):
         raise InputError(f"{code.name} must be a frozen dataclass: write @dataclass(frozen=True) above the class.")
     return game

@@ -56,6 +56,7 @@ class Race(Game):
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        self._check_fields("allow_pass")
         if not is_integer(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
                 f"a target of {short_repr(self.target)} cannot be played: "
@@ -108,7 +109,10 @@ class Race(Game):
 
 
 def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
-    pairs = gains.items() if isinstance(gains, Mapping) else gains
+    try:
+        pairs = [(points, p) for points, p in (gains.items() if isinstance(gains, Mapping) else gains)]
+    except (TypeError, ValueError) as error:
+        raise InputError(f"gains are points with chances, such as {{2: 0.5}}, not {short_repr(gains)}.") from error
     summed: dict[int, float] = {}
     for points, probability in pairs:
         if not is_integer(points) or not 0 <= points <= LARGEST_TARGET:

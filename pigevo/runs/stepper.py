@@ -23,7 +23,7 @@ import numpy as np
 from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import JsonObject, is_real
 from pigevo.core.machine import PIECE, require_memory
-from pigevo.core.text import short_repr
+from pigevo.core.text import kind_of, short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.diversity import VISITS_PER_CELL
@@ -146,9 +146,7 @@ def _columns(returned: object, plan: Plan) -> JsonObject:
     if returned is None:
         return {}
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
-        raise InputError(
-            f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
-        )
+        raise InputError(f"on_generation returned {kind_of(returned)}; it must return nothing, or numbers by name.")
     taken = TAKEN_COLUMNS.union(plan.selection.outcome_columns if plan.selection.outcome_name else ())
     for name, value in returned.items():
         if name in taken or not name.isidentifier():

@@ -20,6 +20,7 @@ from pigevo.simulation.dice_kernels import reader_of
 from pigevo.simulation.kernels import play_couples, play_games, play_on_board, tally
 from pigevo.simulation.lane_kernels import fit, pack, packed_bytes
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments
 
 MOST_TURNS = 100_000
 """The number of turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
@@ -33,6 +34,7 @@ PlayRange = Callable[[int, int], Bytes]
 """A function that returns the outcomes of the games from one number to before another."""
 
 
+@checks_arguments
 @own_errors
 def play_match(
     a: Strategy, b: Strategy, games: int = 1000, seed: int = 0, workers: int | None = None, *, paired: bool = False

@@ -17,6 +17,7 @@ from pigevo.core.checked_values import is_real
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN, TOTAL
+from pigevo.strategies.arguments import checks_arguments
 from pigevo.strategies.strategy import Strategy, same_game
 
 WRITTEN = {"noisy": "noisy:CHANCE,STRATEGY", "mix": "mix:SHARE,STRATEGY,STRATEGY", "mirror": "mirror:STRATEGY"}
@@ -29,6 +30,7 @@ _NUMBER = re.compile(r"\s*[-+]?[0-9.]*[0-9][0-9.]*(e[-+]?[0-9]+)?\s*", re.ASCII)
 """A number or a range of numbers; it belongs to the strategy before it."""
 
 
+@checks_arguments
 def noisy(strategy: Strategy, chance: float) -> Strategy:
     """A strategy with random errors: at each decision the other choice is made with a given probability.
 
@@ -53,6 +55,7 @@ def noisy(strategy: Strategy, chance: float) -> Strategy:
     return Strategy(game, slipping, f"noisy:{chance:g},{strategy.name}")
 
 
+@checks_arguments
 def mix(first: Strategy, second: Strategy, share: float) -> Strategy:
     """A mixture of two strategies, drawn anew at each decision: its chance of rolling is the weighted mean of theirs.
 
@@ -80,6 +83,7 @@ def mix(first: Strategy, second: Strategy, share: float) -> Strategy:
     return Strategy(first.game, roll, f"mix:{share:g},{first.name},{second.name}")
 
 
+@checks_arguments
 def mirror(strategy: Strategy) -> Strategy:
     """A strategy with the two players' scores exchanged.
 

@@ -24,14 +24,15 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import ROLLS
+from pigevo.strategies.arguments import checks_arguments
 from pigevo.strategies.strategy import Strategy, forced_rolls, of_rule
 
 STRATEGIES = Registry(
-    "strategy", 1, "pigevo.strategies", checks_calls=True,
+    "strategy", 1, "pigevo.strategies", calls=checks_arguments,
     lister="`pigevo strategies` lists them, and there is no file or folder of that name",
 )  # fmt: skip
 
-Points = Annotated[int, Within(0)]
+Points = Annotated[int, Within(0, 10**9)]
 Parts = Annotated[int, Within(1)]
 Seed = Annotated[int, Within(0, LARGEST_SEED)]
 

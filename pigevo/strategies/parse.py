@@ -26,11 +26,12 @@ from typing import TypeVar
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.text import counted, short_repr
+from pigevo.core.text import counted, kind_of, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
 from pigevo.storage.records import decoded, read_bytes, refuse_changed
+from pigevo.strategies.arguments import checks_arguments
 from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule
@@ -61,6 +62,7 @@ MOST = 10_000  # the largest number of strategies that one word may stand for
 _RANGE = re.compile(r"\s*(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})(?:\.\.([0-9]{1,9}))?\s*", re.ASCII)
 
 
+@checks_arguments
 def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     """The strategy described by a word.
 
@@ -87,6 +89,8 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     """
     if isinstance(text, Strategy):
         return text
+    if not isinstance(text, str):
+        raise InputError(f"parse_strategy: text must be a word such as 'hold_at:20', not {short_repr(text)}.")
     if is_rule(text):
         from pigevo.strategies.rules import parse_rule
 
@@ -282,9 +286,7 @@ def _returned(code: UserCode, text: str, game: Game) -> Strategy:
     """The strategy returned by a user's function of the game."""
     returned = _guarded(code, text, lambda: code.function(game))
     if not isinstance(returned, Strategy):
-        raise InputError(
-            f"{text} returns a {type(returned).__name__}: a function of the game alone returns a Strategy."
-        )
+        raise InputError(f"{text} returns {kind_of(returned)}: a function of the game alone returns a Strategy.")
     return _for_game(replace(returned, name=short_name(text)), game, text)
 
 

@@ -135,7 +135,7 @@ def certify(strategy: Strategy, claimed: Floats, won: Floats | None = None) -> C
         >>> tp.certify(solution.strategy, solution.values).holds
         True
     """
-    game = strategy.game
+    game = one_game([strategy] * 3)
     own, best = evaluate([strategy] * 3, won)[0], won_values(game.target) if won is None else won.copy()
     orbits = np.concatenate(list(orbits_by_total(game.target)))
     gain, state, k = respond_orbits(orbits, strategy.tables, throws_of(game), best.reshape(3, -1), own.reshape(3, -1))

@@ -19,6 +19,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.machine import map_threads
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 
@@ -39,6 +40,8 @@ CHUNK = 256  # the number of orbits that a thread solves at a time
 
 def check_three(game: Race) -> None:
     """Refuse a game that is not supported for three players."""
+    if not isinstance(game, Race):
+        raise InputError(f"three players play a race with one die, such as pigevo.Pig(), not {short_repr(game)}.")
     if game.allow_pass:
         raise InputError("three players may not pass here: leave allow_pass out.")
     if game.target > LARGEST_TARGET:

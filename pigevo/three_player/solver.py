@@ -130,6 +130,7 @@ def solve(game: Race, workers: int | None = None, progress: Progress | None = No
         >>> [round(float(p), 4) for p in solution.value], len(solution.without_pure)
         ([0.634, 0.2597, 0.1064], 0)
     """
+    check_three(game)
     return OrbitSolver(game, won_values(game.target)).solve(workers, progress)
 
 

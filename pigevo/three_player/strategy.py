@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.three_player.rules import alive, check_three, decision_states, shape
@@ -138,8 +139,14 @@ class Strategy:
 
 def one_game(strategies: Sequence[Strategy]) -> Race:
     """The common game of three strategies; other numbers of strategies or different games are refused."""
-    if len(strategies) != 3:
-        raise InputError(f"{len(strategies)} strategies were given: a game for three takes three.")
+    if not isinstance(strategies, Sequence) or len(strategies) != 3:
+        raise InputError(f"a game for three takes a list of three strategies, not {short_repr(strategies)}.")
+    for strategy in strategies:
+        if not isinstance(strategy, Strategy):
+            raise InputError(
+                f"a game for three takes strategies for three, such as pigevo.three_player.lifted(game), "
+                f"not {short_repr(strategy)}."
+            )
     if len({s.game.rules for s in strategies}) > 1:
         games = ", ".join(str(s.game) for s in strategies)
         raise InputError(f"the three strategies play {games}: they must play the same game.")

@@ -22,6 +22,7 @@ from pigevo.errors import InputError
 from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments
 from pigevo.tournaments import MOST_TEST_GAMES
 from pigevo.tournaments.play import refuse_odd
 
@@ -143,6 +144,7 @@ class FairTest:
         return asdict(self) | {"holds": self.holds}
 
 
+@checks_arguments
 @own_errors
 def fair_test(
     a: Strategy, b: Strategy, confidence: float = CONFIDENCE, power: float = POWER, games: int | None = None,

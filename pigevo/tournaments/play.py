@@ -22,6 +22,7 @@ from pigevo.exact import pairs_of_tables, win_probability
 from pigevo.games import Game, Pig
 from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.arguments import checks_arguments, strategies_of
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_texts, read_entries
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
@@ -31,6 +32,7 @@ MOST_TIMES = 1_000_000
 ROUNDING = 1e-9  # means that differ by less are equal, but for rounding
 
 
+@checks_arguments
 @own_errors
 def tournament(
     strategies: Sequence[str | Strategy] | Mapping[str, Strategy], games: int | None = None, seed: int = 0,
@@ -40,8 +42,9 @@ def tournament(
     """Evaluate every strategy against every other, and rank them.
 
     Args:
-        strategies: words as on the command line (`hold_at:1..100`, files, folders), strategies, or both; or strategies
-            by name. Functions of Python files are run, each in processes of its own.
+        strategies: words as on the command line (`hold_at:1..100`, files, folders), strategies, or both, of which those
+            given by words come first; or strategies by name. Functions of Python files are run, each in processes of
+            its own.
         games: the number of games of each pair, even; None for exact win probabilities.
         seed: determines every roll and all other random draws.
         length: the number of games, even, of a match in round robins and knockouts.
@@ -121,10 +124,11 @@ def entries_of(
     if isinstance(strategies, str):
         strategies = [strategies]
     if isinstance(strategies, Mapping):
-        entries = Entries(tuple(strategies), tuple(strategies.values()))
+        entries = Entries(tuple(strategies), tuple(strategies_of("tournament", "strategies", strategies.values())))
     else:
-        arrays = [strategy for strategy in strategies if isinstance(strategy, Strategy)]
-        words = [strategy for strategy in strategies if not isinstance(strategy, Strategy)]
+        words = [entrant for entrant in strategies if isinstance(entrant, str)]
+        rest = [entrant for entrant in strategies if not isinstance(entrant, str)]
+        arrays = strategies_of("tournament", "strategies", rest)
         read = read_entries(words, game or (arrays[0].game if arrays else Pig()), timeout, workers)
         names = _apart([*read.names, *(strategy.name for strategy in arrays)])
         entries = Entries(names, (*read.strategies, *arrays), read.failed, read.sandbox_gaps, read.passed_over)

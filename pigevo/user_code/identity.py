@@ -27,6 +27,7 @@ from types import CodeType, FunctionType, MappingProxyType, ModuleType
 import numpy as np
 
 from pigevo import __version__
+from pigevo.core.text import kind_of
 from pigevo.user_code.source import Sources, is_installed_file, is_installed_module, packages_of
 
 _PARTS: dict[str, tuple[str, ...]] = {
@@ -92,7 +93,7 @@ class _Reader:
                 if hasattr(owner, "__dict__") and not _installed_name(type(owner)):
                     self.named(owner, vars(owner))  # reports which part cannot be pickled
                 self.unknown.append(
-                    f"{role} is a {type(value).__name__}, whose content cannot be compared: make it inside the "
+                    f"{role} is {kind_of(value)}, whose content cannot be compared: make it inside the "
                     "function, from numbers, texts or arrays"
                 )
             self._known[id(value)] = value, hashlib.sha256(content.getvalue()).hexdigest()

@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pigevo.core.text import kind_of
 from pigevo.errors import InputError, unknown
 from pigevo.storage.records import read_bytes
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
@@ -228,7 +229,7 @@ def _function_in(module: ModuleType, name: str, origin: str) -> Callable[..., ob
             raise unknown("function", name, known, f" in {origin}")
         function = getattr(function, part)
     if not callable(function):
-        raise InputError(f"{name} in {origin} must be a function: it is a {type(function).__name__}.")
+        raise InputError(f"{name} in {origin} must be a function: it is {kind_of(function)}.")
     refuse_unfinished(name, function)
     return function
 

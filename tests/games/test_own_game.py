@@ -85,7 +85,7 @@ def test_commands_take_it_from_its_file(file, capsys, monkeypatch, words):
         ("two.py", "two.py has First, second and third: name one, as in two.py:third."),
         ("two.py:First", "First must be a frozen dataclass: write @dataclass(frozen=True) above the class."),
         ("two.py:second", "second must be a game: a class that inherits from pigevo.games.Game, or a function that is"),
-        ("two.py:third", "third must return a game, as its annotation says: it returns a int."),
+        ("two.py:third", "third must return a game, as its annotation says: it returns an int."),
         ("mine.py:KeepFive game.sides=6", "there is no setting game.sides; KeepFive takes target."),
     ],
 )

@@ -213,7 +213,7 @@ WRONG = [
     ("mine.py:none_needed", "mine.py:none_needed takes (), and a strategy takes (i, j, k) or (game) (mine.py, line 5)."),
     ("mine.py:points", "mine.py:points takes (punkte), and a strategy takes (i, j, k) or (game) (mine.py, line 16)."),
     ("mine.py:needs_key", "mine.py:needs_key takes (i, j, k=...), and a strategy takes"),
-    ("mine.py:number", "mine.py:number returns a int: a function of the game alone returns a Strategy (mine.py, line 6)."),
+    ("mine.py:number", "mine.py:number returns an int: a function of the game alone returns a Strategy (mine.py, line 6)."),
     ("mine.py:other", "mine.py:other plays Pig to 10"),
     (
         "mine.py:fails",

@@ -142,7 +142,7 @@ FAILING = {
     "leaves.py": ("import sys\nsys.exit(0)\ndef rule(i, j, k): return True\n", r"it calls sys.exit\(\) with 0 \(class/leaves.py, line 2\)"),
     "deep.py": ("def rule(i, j, k):\n    return rule(i, j, k)\n", r"RecursionError"),
     "other.py": ("def rule(game):\n    import pigevo\n    return pigevo.hold_at(pigevo.Pig(target=8), 3)\n", r"plays Pig to 8"),
-    "number.py": ("def rule(game):\n    return 3\n", r"returns a int.*line 1\)"),
+    "number.py": ("def rule(game):\n    return 3\n", r"returns an int.*line 1\)"),
     "words.csv": ("1,2\nx,3\n", r"words.csv"),
     "damaged.npz": ("not an archive", r"damaged.npz"),
 }  # fmt: skip

@@ -17,6 +17,7 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy
+from pigevo.strategies.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pigevo.strategies.openspiel.policy import StrategyPolicy
@@ -26,6 +27,7 @@ LARGEST_INTEGER = 2**31 - 1  # the largest of OpenSpiel's integers
 ROUNDING = 1e-12  # the tolerance when probabilities are compared
 
 
+@checks_arguments
 def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: object = None) -> StrategyPolicy:
     """The strategy as a policy for both seats of OpenSpiel's `pig`.
 
