@@ -308,6 +308,7 @@ def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], wh
 
 def _wrong(plan: Plan, kind: str, returned: object, needed: str) -> InputError:
     """The error for a return value that is not what an operator of the kind must return."""
-    is_array = isinstance(returned, np.ndarray)
-    what = f"an array of {returned.dtype} and shape {returned.shape}" if is_array else kind_of(returned)
+    what = kind_of(returned)
+    if isinstance(returned, np.ndarray):
+        what = f"an array of {returned.dtype} and shape {returned.shape}"
     return InputError(f"{plan.called(kind)} returned {what}; it must return {needed}.")
