@@ -116,6 +116,7 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
 def state_within(game: Game, total: int, rolls: int | None = None) -> int:
     """The number of a state of a turn; `rolls` matters in some games, and is 1 by default, or 0 at total 0."""
     refuse_unused_axes({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
+    _refuse_no_number(TOTAL, total)
     values = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
     for axis in game.within:
         _refuse_no_number(axis.name, values[axis.name])

@@ -21,7 +21,7 @@ from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.strategies import Strategy
-from pigevo.strategies.arguments import checks_arguments
+from pigevo.strategies.arguments import checks_arguments, require_whole
 
 TIE = 1e-14  # the largest advantage of a roll that counts as rounding
 
@@ -140,6 +140,7 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
         >>> steps[-1].strategy == steps[-2].strategy, round(steps[-1].value, 6)
         (True, 0.615559)
     """
+    require_whole("iterated_best_response", rounds=rounds)
     for _ in range(rounds):
         answer = best_response(start)
         yield answer

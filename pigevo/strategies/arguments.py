@@ -32,11 +32,14 @@ _NOTHING = object()
 
 
 def checks_arguments(function: Callable[P, Result]) -> Callable[P, Result]:
-    """Decorator: refuse an argument that its annotation, one of `_KINDS` or of these with `| None`, does not allow."""
+    """Decorator: refuse an argument that its annotation, one of `_KINDS` or of these with `| None`, does not allow.
+
+    Whole numbers that must be given are left to the function, which knows what they count.
+    """
     expected = []
     for place, parameter in enumerate(inspect.signature(function).parameters.values()):
         kind, _, rest = str(parameter.annotation).partition(" | ")
-        if kind in _KINDS and rest in ("", "None"):
+        if kind in _KINDS and rest in ("", "None") and parameter.annotation != "int":
             expected.append((place, parameter.name, kind, _NOTHING if not rest else None))
 
     @functools.wraps(function)
@@ -48,6 +51,13 @@ def checks_arguments(function: Callable[P, Result]) -> Callable[P, Result]:
         return function(*arguments, **named)
 
     return call
+
+
+def require_whole(function: str, **numbers: object) -> None:
+    """Refuse arguments of a function, given by name, that are no whole numbers."""
+    for name, value in numbers.items():
+        if not is_integer(value):
+            raise refused(function, name, value, "int")
 
 
 def strategies_of(function: str, name: str, values: Iterable[object]) -> list[Strategy]:

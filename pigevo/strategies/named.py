@@ -32,7 +32,7 @@ STRATEGIES = Registry(
     lister="`pigevo strategies` lists them, and there is no file or folder of that name",
 )  # fmt: skip
 
-Points = Annotated[int, Within(0, 10**9)]
+Points = Annotated[int, Within(0)]
 Parts = Annotated[int, Within(1)]
 Seed = Annotated[int, Within(0, LARGEST_SEED)]
 
@@ -68,7 +68,8 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
         0.5037
     """
     name = f"score:{n},{behind}" if behind else f"score:{n}"
-    return named_strategy(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
+    far = min(behind, game.size)  # at no larger deficit a player plays otherwise
+    return named_strategy(game, lambda i, j, k: (i + k <= j - far) | (k < n), name)
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6")

@@ -22,7 +22,7 @@ from pigevo.errors import InputError
 from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match
 from pigevo.strategies import Strategy, same_game
-from pigevo.strategies.arguments import checks_arguments
+from pigevo.strategies.arguments import checks_arguments, require_whole
 from pigevo.tournaments import MOST_TEST_GAMES
 from pigevo.tournaments.play import refuse_odd
 
@@ -177,6 +177,7 @@ def fair_test(
         >>> test.needed, test.better
         (14316, 'hold_at:25')
     """
+    require_whole("fair_test", most=most)
     same_game(a, b)
     if games is not None:
         refuse_odd(games, "a fair test", "games")

@@ -22,7 +22,7 @@ from pigevo.exact import pairs_of_tables, win_probability
 from pigevo.games import Game, Pig
 from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy, same_game
-from pigevo.strategies.arguments import checks_arguments, strategies_of
+from pigevo.strategies.arguments import checks_arguments, require_whole, strategies_of
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_texts, read_entries
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
@@ -64,6 +64,7 @@ def tournament(
         ['optimal', 'hold_at:25', 'hold_at:20']
     """
     workers = workers or available_cores()
+    require_whole("tournament", seed=seed)
     refuse_odd(length, "a match", "length", MOST_LENGTH)
     if games is not None:
         refuse_odd(games, "a match", "games")
