@@ -14,7 +14,7 @@ from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
-from .contestants import CUBES, GROUPS, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE
+from .contestants import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE
 from .drawing import Points, plot_learning
 from .trials import top, trial
 
@@ -60,7 +60,7 @@ def play_large(folder: Path, workers: int, settings: tuning.Chosen, name: str) -
 
 def large_keys(seeds: range) -> list[Key]:
     """Who plays the largest numbers of games: all but those who play fewer than the others, seed by seed."""
-    return [(WHERE, name, seed) for seed in seeds for name in SHOWN if name not in (SINGLE, INFORMED)]
+    return [(WHERE, name, seed) for seed in seeds for name in SHOWN if name not in SHORTER]
 
 
 def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
@@ -119,7 +119,7 @@ class Trials:
 
     Args:
         chosen: the settings of each contestant.
-        last: the power of ten of the games of all; 0 if it depends on the seed.
+        last: the power of ten of the games; 0 for that of the contestant on the game.
     """
 
     def __init__(self, chosen: tuning.Chosen, last: int = 0) -> None:
@@ -129,7 +129,7 @@ class Trials:
         """The figures of one key."""
         task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
         options = {**self.chosen[CUBES], "edge": 0.0} if name == SINGLE else self.chosen[name]
-        return trial(name, task, options, seed, self.last or top(name, task, seed - FRESH))
+        return trial(name, task, options, seed, self.last or top(name, task))
 
 
 def curves(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> dict[str, dict[str, Points]]:
