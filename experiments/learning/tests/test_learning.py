@@ -7,6 +7,7 @@ import pytest
 from scipy import optimize
 
 import pigevo
+from experiments.common.tests.prose import cells_of
 from pigevo.dice import Draw
 from pigevo.experiments import load_study
 from pigevo.experiments.common.tables import read_sections
@@ -340,6 +341,19 @@ def test_each_seed_plays_the_numbers_of_games_of_its_game(study):
         last = trials.top(contestant, task, int(seed) - STUDY.FRESH)
         played = range(task.decades[0], last + 1)
         assert {key for key in row if key.startswith("loss")} == {f"loss {decade}" for decade in played}
+
+
+def test_later_seeds_alone_decide_on_pig_to_100_as_predicted(study):
+    """Prediction 14, by the seeds that played the largest number of games last."""
+    rows, tried = study
+    later = {key: row for key, row in rows.items() if (int(key[2]) - STUDY.FRESH) % 5}
+    table = report.against_evolution(
+        later, tried, [task for task in contestants.TASKS if task not in contestants.UNTOUCHED]
+    )
+    found = [row for row in cells_of(table) if row[0].endswith("Pig to 100, 10^6")]
+    verdicts = {row[0].split(",")[0]: (row[2], row[6]) for row in found}
+    assert {verdicts[name] for name in contestants.LEARNERS if name != contestants.INFORMED} == {("24", "B")}
+    assert np.mean([*report.of(later, "Pig to 100", contestants.CUBES, "loss 6").values()]) < 0.01
 
 
 def test_a_row_can_be_made_again(study):
