@@ -25,9 +25,6 @@ from .learners import (
 Options = Mapping[str, float | bool | str]
 """Of a learner or of evolution, by name."""
 
-LONG = 5
-"""One of so many seeds, the first included, plays ten times as many games as the others."""
-
 
 @dataclass(frozen=True)
 class Task:
@@ -36,13 +33,14 @@ class Task:
     Args:
         words: the game, in words of the command line.
         size: its points: the target, or what a long turn brings.
-        decades: the powers of ten of the numbers of games: the first one, the last one of all seeds, and the last one
-            of one seed in `LONG`.
+        decades: the powers of ten of the numbers of games.
+        every: one of so many seeds, the first included, plays the last of them.
     """
 
     words: str
     size: int
-    decades: tuple[int, int, int]
+    decades: range = range(4, 7)
+    every: int = 5
 
     @cached_property
     def game(self) -> Game:
@@ -51,15 +49,15 @@ class Task:
         return make_game(name, {key.removeprefix("game."): int(value) for key, value in options})
 
 
-ANOTHER = Task("game=pig game.target=20 game.sides=3", 20, (4, 6, 6))
+ANOTHER = Task("game=pig game.target=20 game.sides=3", 20)
 """The game on which settings are chosen."""
 
 TASKS: Mapping[str, Task] = {
-    "Pig to 30, four sides": Task("game=pig game.target=30 game.sides=4", 30, (4, 6, 7)),
-    "Pig to 100": Task("game=pig game.target=100 game.sides=6", 100, (4, 5, 6)),
-    "ten rounds": Task("game=ten_rounds game.cap=120", 100, (4, 5, 6)),
-    "Pig to 120, ten sides": Task("game=pig game.target=120 game.sides=10", 120, (4, 5, 6)),
-    "Pig to 120, five sides": Task("game=pig game.target=120 game.sides=5", 120, (4, 5, 6)),
+    "Pig to 30, four sides": Task("game=pig game.target=30 game.sides=4", 30, range(4, 8)),
+    "Pig to 100": Task("game=pig game.target=100 game.sides=6", 100, every=1),
+    "ten rounds": Task("game=ten_rounds game.cap=120", 100),
+    "Pig to 120, ten sides": Task("game=pig game.target=120 game.sides=10", 120),
+    "Pig to 120, five sides": Task("game=pig game.target=120 game.sides=5", 120),
 }
 
 
@@ -95,6 +93,9 @@ EVERYONE = (*LEARNERS, *EVOLUTIONS)
 
 SINGLE, CUBES, WHERE, SINGLES = "evolution, single cells", "evolution, twins", "Pig to 30, four sides", 10
 """The twins again with a gene for each state, whom they are set beside, on which game, and with how many seeds."""
+
+SHORTER = (INFORMED, SINGLE)
+"""Those that play a tenth of the games of the others."""
 
 UNTOUCHED = ("Pig to 120, ten sides", "Pig to 120, five sides")
 """The games on which neither a learner nor evolution was developed or tried."""

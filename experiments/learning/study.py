@@ -14,7 +14,7 @@ from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
-from .contestants import CUBES, GROUPS, INFORMED, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE
+from .contestants import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE
 from .drawing import Points, plot_learning
 from .trials import top, trial
 
@@ -60,7 +60,7 @@ def play_large(folder: Path, workers: int, settings: tuning.Chosen, name: str) -
 
 def large_keys(seeds: range) -> list[Key]:
     """Who plays the largest numbers of games: all but those who play fewer than the others, seed by seed."""
-    return [(WHERE, name, seed) for seed in seeds for name in SHOWN if name not in (SINGLE, INFORMED)]
+    return [(WHERE, name, seed) for seed in seeds for name in SHOWN if name not in SHORTER]
 
 
 def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:

@@ -12,7 +12,7 @@ from pigevo.core.arrays import Ints
 from pigevo.exact import best_response, optimal, win_probability
 from pigevo.strategies import Strategy
 
-from .contestants import CUBES, EVOLUTIONS, INFORMED, LEARNERS, LONG, SINGLE, Options, Task
+from .contestants import CUBES, EVOLUTIONS, LEARNERS, SHORTER, SINGLE, Options, Task
 from .evolution import words
 from .rules import strategy_of
 
@@ -25,7 +25,7 @@ Figures = dict[str, float]
 
 def top(name: str, task: Task, number: int) -> int:
     """The largest power of ten that a contestant plays with the seed of this number, from 0."""
-    return task.decades[2] if number % LONG == 0 and name not in (INFORMED, SINGLE) else task.decades[1]
+    return task.decades[-1] - (name in SHORTER or number % task.every > 0)
 
 
 def trial(name: str, task: Task, options: Options, seed: int, last: int) -> Figures:

@@ -19,9 +19,6 @@ SEEDS = (1, 2)
 LEAST = 1e-7
 """The smallest loss that counts as one, since zero has no logarithm."""
 
-DECADES = range(ANOTHER.decades[0], ANOTHER.decades[-1] + 1)
-
-
 Chosen = Mapping[str, Options]
 """The setting of each contestant."""
 
@@ -56,7 +53,7 @@ def digits(loss: float) -> float:
     return float(-np.log10(max(loss, LEAST)))
 
 
-def scores(rows: Rows, decades: range = DECADES) -> dict[str, list[float]]:
+def scores(rows: Rows, decades: range = ANOTHER.decades) -> dict[str, list[float]]:
     """The mean digits of each setting of each contestant, over seeds and powers of ten."""
     found: dict[str, dict[int, list[float]]] = {}
     for (name, number, _), row in rows.items():
@@ -72,7 +69,7 @@ def chosen(rows: Rows) -> Chosen:
 
 def better_evolution(rows: Rows, decade: int) -> str:
     """The way to evolve that has more digits at a power of ten; beyond those tried, at the nearest one."""
-    at = min(max(decade, DECADES[0]), DECADES[-1])
+    at = min(max(decade, ANOTHER.decades[0]), ANOTHER.decades[-1])
     best = {name: int(np.argmax(scores(rows)[name])) for name in EVOLUTIONS}
     return max(EVOLUTIONS, key=lambda name: scores(rows, range(at, at + 1))[name][best[name]])
 
@@ -84,6 +81,6 @@ def as_markdown(rows: Rows) -> str:
         options = ", ".join(f"{key} {value}" for key, value in chosen(rows)[name].items())
         lines.append((name, len(of_settings), options, with_interval(max(of_settings), None, None, ".2f"),
                       f"{np.median(of_settings):.2f}", f"{min(of_settings):.2f}"))  # fmt: skip
-    better = [(f"10^{decade}", better_evolution(rows, decade)) for decade in DECADES]
+    better = [(f"10^{decade}", better_evolution(rows, decade)) for decade in ANOTHER.decades]
     head = ["contestant", "settings", "chosen", "digits of the best", "of the median", "of the worst"]
     return table(head, lines) + "\n" + table(["games", "the better evolution"], better)

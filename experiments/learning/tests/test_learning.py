@@ -7,6 +7,7 @@ import pytest
 from scipy import optimize
 
 import pigevo
+from experiments.common.tests.prose import cells_of
 from pigevo.dice import Draw
 from pigevo.experiments import load_study
 from pigevo.experiments.common.tables import read_sections
@@ -311,7 +312,7 @@ def test_the_tables_follow_from_the_rows(study):
 
 
 def test_a_few_seeds_play_more_games(monkeypatch, tmp_path, study):
-    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, (3, 3, 3))}
+    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
     for module in (STUDY, report):
         monkeypatch.setattr(module, "TASKS", small)
     for name, value in {
@@ -334,6 +335,27 @@ def test_the_seeds_are_fresh_and_the_same_for_all(study):
     assert len(tried) == 12 * len(tuning.SEEDS) * len(contestants.EVERYONE)
 
 
+def test_each_seed_plays_the_numbers_of_games_of_its_game(study):
+    for (name, contestant, seed), row in study[0].items():
+        task = contestants.TASKS[name]
+        last = trials.top(contestant, task, int(seed) - STUDY.FRESH)
+        played = range(task.decades[0], last + 1)
+        assert {key for key in row if key.startswith("loss")} == {f"loss {decade}" for decade in played}
+
+
+def test_later_seeds_alone_decide_on_pig_to_100_as_predicted(study):
+    """Prediction 14, by the seeds that played the largest number of games last."""
+    rows, tried = study
+    later = {key: row for key, row in rows.items() if (int(key[2]) - STUDY.FRESH) % 5}
+    table = report.against_evolution(
+        later, tried, [task for task in contestants.TASKS if task not in contestants.UNTOUCHED]
+    )
+    found = [row for row in cells_of(table) if row[0].endswith("Pig to 100, 10^6")]
+    verdicts = {row[0].split(",")[0]: (row[2], row[6]) for row in found}
+    assert {verdicts[name] for name in contestants.LEARNERS if name != contestants.INFORMED} == {("24", "B")}
+    assert np.mean([*report.of(later, "Pig to 100", contestants.CUBES, "loss 6").values()]) < 0.01
+
+
 def test_a_row_can_be_made_again(study):
     rows, tried = study
     for name in ("TD(lambda)", "evolution, twins"):
@@ -345,7 +367,7 @@ def test_a_row_can_be_made_again(study):
 
 @pytest.mark.slow
 def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_path):
-    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, (3, 3, 3))}
+    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
     for module in (STUDY, report):
         monkeypatch.setattr(module, "TASKS", small)
     STUDY.run(tmp_path, 1, 1)
