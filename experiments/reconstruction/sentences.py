@@ -47,7 +47,7 @@ def luck(mean: Floats | float, sides: int) -> Floats:
 
 def falls(*values: Floats | float) -> Bools:
     """Whether each value is below the one before it."""
-    return np.all([np.less(after, before) for before, after in pairwise(values)], axis=0)
+    return np.asarray(np.all([np.less(after, before) for before, after in pairwise(values)], axis=0))
 
 
 def calm(level: Floats, highest: Floats) -> Bools:
