@@ -113,10 +113,10 @@ PRIOR_SPREAD, PRIOR_RUNS = 0.02, 4
 """The spread of a figure over seeds that is assumed beside few runs, and the number of runs that it counts for."""
 
 
-def density(ours: Floats, published: float, prior_runs: int = 0) -> float:
-    """The logarithm of the predictive density of a published figure, from that of some runs."""
+def density(ours: Floats, published: float, prior_runs: int = 0) -> Floats:
+    """The logarithm of the predictive density of a published figure, from that of some runs, shape (..., runs)."""
     away, scale, freedom = _standardised(ours, published, prior_runs)
-    return float(stats.t.logpdf(away, freedom) - np.log(scale))
+    return np.asarray(stats.t.logpdf(away, freedom) - np.log(scale))
 
 
 def two_sided(ours: Floats, published: float) -> float:
@@ -125,17 +125,18 @@ def two_sided(ours: Floats, published: float) -> float:
     return float(2 * stats.t.sf(abs(away), freedom))
 
 
-def _standardised(ours: Floats, published: float, prior_runs: int = 0) -> tuple[float, float, int]:
+def _standardised(ours: Floats, published: float, prior_runs: int = 0) -> tuple[Floats, Floats, int]:
     """The published figure in units of its predictive law, their size, and the degrees of freedom of Student's law.
 
     Figures of runs are taken as normal; the picture of the published one is read with an error.
     """
-    n, freedom = len(ours), len(ours) - 1 + prior_runs
-    spread = (((ours - ours.mean()) ** 2).sum() + prior_runs * PRIOR_SPREAD**2) / freedom
-    scale = float(np.sqrt(spread * (1 + 1 / n) + READING_ERROR**2))
-    return (published - float(ours.mean())) / scale, scale, freedom
+    n, mean = ours.shape[-1], ours.mean(axis=-1)
+    freedom = n - 1 + prior_runs
+    spread = (((ours - mean[..., None]) ** 2).sum(axis=-1) + prior_runs * PRIOR_SPREAD**2) / freedom
+    scale = np.sqrt(spread * (1 + 1 / n) + READING_ERROR**2)
+    return (published - mean) / scale, scale, freedom
 
 
-def log_share(true: Bools) -> float:
+def log_share(true: Bools) -> Floats:
     """The logarithm of the estimated probability that a sentence is true of a run (Jeffreys' prior)."""
-    return float(np.log((true.sum() + 0.5) / (len(true) + 1)))
+    return np.asarray(np.log((true.sum(axis=-1) + 0.5) / (true.shape[-1] + 1)))

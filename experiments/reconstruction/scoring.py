@@ -53,26 +53,26 @@ class Scored:
         """Of which seeds each sentence of section 4 is true."""
         return {**self.sentences, **true_of(self.figures)}
 
-    def likelihood(self, seeds: Ints | slice = slice(None), prior_runs: int = 0, every_sentence: bool = False) -> float:
+    def likelihood(self, prior_runs: int = 0, every_sentence: bool = False) -> float:
         """The sum of the logarithms of the predictive densities and of the probabilities of the sentences."""
-        rows = (density(ours[seeds], self.published[key], prior_runs) for key, ours in self.figures.items())
         said = self.every_sentence() if every_sentence else self.sentences
-        return sum(rows) + sum(log_share(true[seeds]) for true in said.values())
+        rows = (float(density(ours, self.published[key], prior_runs)) for key, ours in self.figures.items())
+        return sum(rows) + sum(float(log_share(true)) for true in said.values())
 
-    def cautious(
-        self,
-        seeds: Ints | slice = slice(None),
-        without: tuple[str, str] | None = None,
-        every_sentence: bool = False,
-    ) -> float:
+    def cautious(self, without: tuple[str, str] | None = None, every_sentence: bool = False) -> float:
         """The same if the figures of a curve say no more than one of them, and all sentences no more than one."""
-        curves: dict[str, list[float]] = {}
+        return float(self.cautious_of(np.arange(len(self.seeds)), without, every_sentence))
+
+    def cautious_of(self, seeds: Ints, without: tuple[str, str] | None = None, every_sentence: bool = False) -> Floats:
+        """The cautious likelihood by samples of the seeds, of shape (..., seeds)."""
+        curves: dict[str, list[Floats]] = {}
         for key, ours in self.figures.items():
             if key != without:
                 curves.setdefault(key[0], []).append(density(ours[seeds], self.published[key]))
         sentences = self.every_sentence() if every_sentence else self.sentences
         said = [log_share(true[seeds]) for true in sentences.values()]
-        return float(sum(np.mean(own) for own in [*curves.values(), *([said] if said else [])]))
+        means = [np.mean(own, axis=0) for own in [*curves.values(), *([said] if said else [])]]
+        return np.asarray(np.sum(means, axis=0))
 
     def farthest(self) -> tuple[tuple[str, str], float]:
         """The figure that is least probable, and its probability for all figures of the group at once."""
@@ -115,8 +115,8 @@ def resampled(judgement: Scored, part: int = 0) -> Floats:
     """
     count = len(judgement.seeds)
     draws = Draw(0, "validation", 3).at(part=part).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
-    rows = (draws * count).astype(np.int64)
-    return np.array([judgement.cautious(row) for row in rows if len(np.unique(row)) > 1])
+    rows = np.sort((draws * count).astype(np.int64), axis=1)
+    return judgement.cautious_of(rows[rows[:, 0] < rows[:, -1]])
 
 
 def beside(low: float, luck: float) -> str:
