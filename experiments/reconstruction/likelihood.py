@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,32 +81,6 @@ def figure(name: str, values: Floats) -> float:
         return float(values[int(place)])
     rest = values[int(place) :]
     return float({"level": rest.mean(), "highest": rest.max(), "lowest": rest.min()}[word])
-
-
-NINE = ("figure 9, 0.5 %", "figure 9, 1 %", "figure 9, 5 %")
-FLUCTUATES = slice(5, 61)
-
-
-def sentences(curves: Mapping[str, Floats]) -> dict[str, bool]:
-    """Which sentences of section 4.3 are true of the curves of the cube system.
-
-    A curve peaks early if it has made half of its way to the highest point of the first wave by generation 10.
-    """
-    nine = [curves[name] for name in NINE]
-    gains = [(one[1:3].max() - one[0]) / max(one[1:21].max() - one[0], 1e-9) for one in nine]
-    means = [float(one[FLUCTUATES].mean()) for one in nine]
-    low, high = (float(np.std(np.diff(one[FLUCTUATES]))) for one in (nine[0], nine[2]))
-    return {
-        "all three rates peak in the first 10 generations": min(gains) >= 0.5,
-        "all three rates are worse after cubes of 20 than before": all(map(_worse_on_cubes_of_10, nine)),
-        "most rates improve in the wave of cubes of 5": sum(one[56:61].mean() > one[41:46].mean() for one in nine) >= 2,
-        "0.5 % fluctuates less than 5 %": low < high,
-        "0.5 % and 1 % are better than 5 %": min(means[:2]) > means[2],
-    }  # fmt: skip
-
-
-def _worse_on_cubes_of_10(values: Floats) -> bool:
-    return bool(values[21:26].mean() < values[16:21].mean())
 
 
 PRIOR_SPREAD, PRIOR_RUNS = 0.02, 4

@@ -12,8 +12,8 @@ from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.dice import Draw
 
 from .courses import course_of, read
-from .likelihood import NINE, RECORDED, curve, density, figure, log_share, sentences, two_sided
-from .sentences import true_of
+from .likelihood import RECORDED, curve, density, figure, log_share, two_sided
+from .sentences import NINE, of_figure_9, true_of
 
 SIGNIFICANCE = 0.05
 """The level of all verdicts, for all readings of a group at once."""
@@ -95,7 +95,7 @@ def scored(reading: Reading, group: str, folder: Path, seeds: Sequence[int]) -> 
             published[name, row] = float(value)
     true: dict[str, Bools] = {}
     if set(NINE) <= set(curves):
-        said_true = [sentences({name: curves[name][n] for name in NINE}) for n in range(len(seeds))]
+        said_true = [of_figure_9({name: curves[name][n] for name in NINE}) for n in range(len(seeds))]
         true = {sentence: np.array([one[sentence] for one in said_true]) for sentence in said_true[0]}
     return Scored(reading, seeds, figures, published, true)
 

@@ -1,4 +1,4 @@
-"""What section 4 of Exeter 2016 says in words of its curves, other than figure 9, as questions of figures."""
+"""What section 4 of Exeter 2016 says in words of its curves: questions about runs, by curves or by their figures."""
 
 from __future__ import annotations
 
@@ -110,3 +110,29 @@ def true_of(figures: Mapping[tuple[str, str], Floats]) -> dict[str, Bools]:
         for one in SENTENCES
         if all(key in figures for key in one.needs)
     }
+
+
+NINE = ("figure 9, 0.5 %", "figure 9, 1 %", "figure 9, 5 %")
+FLUCTUATES = slice(5, 61)
+
+
+def of_figure_9(curves: Mapping[str, Floats]) -> dict[str, bool]:
+    """Which sentences of section 4.3 are true of the curves of figure 9.
+
+    A curve peaks early if it has made half of its way to the highest point of the first wave by generation 10.
+    """
+    nine = [curves[name] for name in NINE]
+    gains = [(one[1:3].max() - one[0]) / max(one[1:21].max() - one[0], 1e-9) for one in nine]
+    means = [float(one[FLUCTUATES].mean()) for one in nine]
+    low, high = (float(np.std(np.diff(one[FLUCTUATES]))) for one in (nine[0], nine[2]))
+    return {
+        "all three rates peak in the first 10 generations": min(gains) >= 0.5,
+        "all three rates are worse after cubes of 20 than before": all(map(_worse_on_cubes_of_10, nine)),
+        "most rates improve in the wave of cubes of 5": sum(one[56:61].mean() > one[41:46].mean() for one in nine) >= 2,
+        "0.5 % fluctuates less than 5 %": low < high,
+        "0.5 % and 1 % are better than 5 %": min(means[:2]) > means[2],
+    }  # fmt: skip
+
+
+def _worse_on_cubes_of_10(values: Floats) -> bool:
+    return bool(values[21:26].mean() < values[16:21].mean())

@@ -8,19 +8,18 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.experiments.reconstruction import optimum
 from pigevo.experiments.reconstruction.likelihood import (
-    NINE,
     READING_ERROR,
     RECORDED,
     curve,
     density,
     figure,
     log_share,
-    sentences,
     two_sided,
 )
 from pigevo.experiments.reconstruction.optimum import Equations, by_levels, entries, of_all_states, read_off
 from pigevo.experiments.reconstruction.program import SIZE, Course
 from pigevo.experiments.reconstruction.scoring import Reading, Scored, behind
+from pigevo.experiments.reconstruction.sentences import NINE, of_figure_9
 from pigevo.games import Pig
 
 
@@ -72,10 +71,10 @@ def flat(level, dip=0.0):
 
 def test_sentences_are_true_of_curves_that_do_what_they_say():
     zigzag = flat(0.2, 0.05) + 0.01 * (-1.0) ** np.arange(61)
-    true = sentences(dict(zip(NINE, (flat(0.3, 0.05), flat(0.3, 0.05), zigzag), strict=True)))
+    true = of_figure_9(dict(zip(NINE, (flat(0.3, 0.05), flat(0.3, 0.05), zigzag), strict=True)))
     assert list(true.values()) == [True] * 5
     slow = np.linspace(0.1, 0.2, 61)
-    false = sentences(dict(zip(NINE, (zigzag, slow, flat(0.4)), strict=True)))
+    false = of_figure_9(dict(zip(NINE, (zigzag, slow, flat(0.4)), strict=True)))
     assert list(false.values()) == [False, False, True, False, False]
 
 
