@@ -13,7 +13,7 @@ from pigevo.experiments.reconstruction import fresh, joint, search
 from pigevo.experiments.reconstruction.courses import read
 from pigevo.experiments.reconstruction.joint import Joint
 from pigevo.experiments.reconstruction.likelihood import RECORDED
-from pigevo.experiments.reconstruction.scoring import Reading, Scored
+from pigevo.experiments.reconstruction.scoring import Reading, Scored, luck_of
 
 STUDY = load_study("reconstruction")
 FOLDER = experiments_folder() / "reconstruction"
@@ -129,3 +129,25 @@ def test_readings_that_came_near_are_those_of_the_runs():
     assert {seed for own in near.values() for one in own for seed in one.seeds} == set(
         range(STUDY.NEAR, STUDY.NEAR + 5)
     )
+
+
+def test_what_the_readme_says_of_the_fresh_seed():
+    """The verdicts on predictions 18 to 20, and who is as near as luck may be."""
+    found, before = of_fresh_seed(), on_search()
+    here = {one.groups["cubes"].reading.program: fresh._likelihood(one) for one in found}
+    order, luck = sorted(here, key=lambda program: -here[program]), luck_of(len(found))
+    judged_programs, pairs = set(read("readings.yaml")["joint"].values()), read("readings.yaml")["pairs"]
+    others = [program for program in order if program not in judged_programs and program not in pairs]
+    assert (len(before), len(others), len(pairs)) == (63, 47, 26)
+    assert order[:2] == ["mutation=value", "next=survivors mutation=large"]
+    assert others[0] == "mutation=large"
+    assert sum(here[program] > here[order[0]] - luck for program in order) == 7
+    of_search = [program for program in order if program in before]
+    first_there = sorted(before, key=lambda program: -before[program])[:6]
+    assert sum(program in of_search[:10] for program in first_there) == 3
+    every = {one.groups["cubes"].reading.program: fresh._likelihood(one, True) for one in found}
+    assert max(every, key=lambda program: every[program]) == order[1]
+    assert max(pairs, key=lambda program: here[program]) == order[1]
+    assert f"{here['mutation=value selection=first']:.2f}" == "34.21"
+    bare = {one.groups["cubes"].reading.program: fresh._likelihood(one.apart_from("round_robin")) for one in found}
+    assert all(bare[program] < bare["mutation=first_wave"] for program in read("readings.yaml")["found_later"])
