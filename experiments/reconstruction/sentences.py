@@ -103,6 +103,21 @@ SENTENCES = (
 )  # fmt: skip
 
 
+UNSCORED = {
+    "4.2: win rates after 2, 20, 40 and 160 generations, and where curves end": "figures, and scored as such",
+    "4.2: how soon curves end falling": "figures, which have few places",
+    "4.3: figures 7 and 8 are alike": "two groups of curves, which may come from two programs",
+    "4.3: a moving average does not change in 1,000 generations": "ours are fewer",
+    "4.3: other rates make no difference without cubes": "no runs at other rates",
+    "4.3.1: peaks of .139 and .133, and cubes above .24": "figures, and scored as such",
+    "4.3.1: quantiles of random search, states that are reached, a resemblance to the optimum": "not of a curve",
+    "4.4: figures 12 and 13 are not alike": "two groups of curves",
+    "4.4: round robin does not lower the win rate": "is in what figure 12 stays at",
+    "4.3 to 4.5: why": "a cause, not a curve",
+}
+"""Sentences of section 4 that are not scored, and why; Exeter 2016 judges some by the rules of the text."""
+
+
 def true_of(figures: Mapping[tuple[str, str], Floats]) -> dict[str, Bools]:
     """Of which runs each sentence is true; of those whose figures are there, shape (seeds,) each."""
     return {

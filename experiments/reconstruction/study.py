@@ -24,6 +24,7 @@ from .fresh import fresh
 from .joint import without_cubes
 from .scoring import SIGNIFICANCE, Reading, Scored, behind, beside, hardest, luck_of, scored
 from .search import programs, search, tried
+from .sentences import UNSCORED
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -52,7 +53,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "near", _near(near))
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
     write_section(folder, "joint", _joint(found, together))
-    write_section(folder, "sentences", "\n".join(_sentences(group, own) for group, own in found.items()))
+    said = [_sentences(group, own) for group, own in found.items()]
+    write_section(folder, "sentences", "\n".join([*said, unscored()]))
     draw(folder, found["cubes"])
     write_section(folder, "optimum", _optimum())
     write_section(folder, "effects", effects(folder, counts["effects"], workers))
@@ -216,6 +218,11 @@ def _sentences(group: str, own: Sequence[Scored]) -> str:
         for sentence in own[0].every_sentence()
     ]
     return f"### Sentences of {group.replace('_', ' ')}\n\n{table(['sentence', *said], rows)}"
+
+
+def unscored() -> str:
+    """The sentences that are not scored, and why."""
+    return f"### Sentences that are not scored\n\n{table(['sentence', 'why not'], UNSCORED.items())}"
 
 
 def _share(true: int, of: int) -> str:

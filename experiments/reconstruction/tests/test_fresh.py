@@ -99,6 +99,7 @@ def test_the_sentences_and_their_column_are_those_of_the_runs(group):
     found, tables = judged(), read_sections(FOLDER)
     own = [found[group, reading.name] for reading in STUDY.readings("judged")[group]]
     assert STUDY._sentences(group, own) in tables["sentences"]
+    assert tables["sentences"].endswith(STUDY.unscored())
     for one in own:
         assert any(line.startswith(f"| {one.reading.name} | {len(one.seeds)} |")
                    and line.endswith(f" | {one.cautious(every_sentence=True):.1f} |")
