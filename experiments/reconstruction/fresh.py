@@ -44,7 +44,7 @@ def as_rows(found: Sequence[Joint]) -> list[list[object]]:
     rows: list[list[object]] = []
     for one in found:
         reading = one.groups["cubes"].reading
-        figures = {", ".join(key): round(float(values[0]), 5) for own in one.groups.values()
+        figures = {", ".join(key): round(float(values[0]), 7) for own in one.groups.values()
                    for key, values in own.figures.items()}  # fmt: skip
         true = {words: int(said[0]) for words, said in one.groups["cubes"].sentences.items()}
         rows = rows or [["reading", "program", "recorded", *figures, *true]]
