@@ -7,6 +7,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
+from experiments.common.tests.prose import cells_of
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.reconstruction import fresh, joint, search
@@ -127,6 +128,9 @@ def test_readings_that_came_near_are_those_of_the_runs():
         for group, own in STUDY.readings("near").items()
     }
     assert STUDY._near(near) == tables["near"]
+    verdicts = {cells[0]: (cells[5], cells[8]) for cells in cells_of(tables["near"]) if len(cells) > 8}
+    assert verdicts["losers stay, winners do not"] == ("behind", "excluded")
+    assert verdicts["ten of the beginning stay"] == ("behind", "not excluded")
     assert {seed for own in near.values() for one in own for seed in one.seeds} == set(
         range(STUDY.NEAR, STUDY.NEAR + 5)
     )
