@@ -32,9 +32,9 @@ class Joint:
     name: str
     groups: Mapping[str, Scored]
 
-    def cautious(self) -> float:
+    def cautious(self, every_sentence: bool = False) -> float:
         """The cautious likelihood of all curves."""
-        return sum(own.cautious() for own in self.groups.values())
+        return sum(own.cautious(every_sentence=every_sentence) for own in self.groups.values())
 
     def apart_from(self, group: str) -> Joint:
         """The same program beside the curves of the other groups."""
@@ -109,8 +109,9 @@ def as_markdown(found: Sequence[Joint], separate: Joint, luck: float, luck_of_gr
         ]
         rows[-1] += [""] * (len(names) + 4 - len(rows[-1]))
         rows[-1].append("; ".join(joint.excluding(len(found), level)) if joint is not separate else "")
+        rows[-1].append(f"{joint.cautious(every_sentence=True):.1f}")
     head = ["program", *names, "together", "behind the best of each group (95 % interval)", "behind the best program",
-            "excluded by"]  # fmt: skip
+            "excluded by", "with all sentences"]  # fmt: skip
     return table(head, rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,40 +83,14 @@ def figure(name: str, values: Floats) -> float:
     return float({"level": rest.mean(), "highest": rest.max(), "lowest": rest.min()}[word])
 
 
-NINE = ("figure 9, 0.5 %", "figure 9, 1 %", "figure 9, 5 %")
-FLUCTUATES = slice(5, 61)
-
-
-def sentences(curves: Mapping[str, Floats]) -> dict[str, bool]:
-    """Which sentences of section 4.3 are true of the curves of the cube system.
-
-    A curve peaks early if it has made half of its way to the highest point of the first wave by generation 10.
-    """
-    nine = [curves[name] for name in NINE]
-    gains = [(one[1:3].max() - one[0]) / max(one[1:21].max() - one[0], 1e-9) for one in nine]
-    means = [float(one[FLUCTUATES].mean()) for one in nine]
-    low, high = (float(np.std(np.diff(one[FLUCTUATES]))) for one in (nine[0], nine[2]))
-    return {
-        "all three rates peak in the first 10 generations": min(gains) >= 0.5,
-        "all three rates are worse after cubes of 20 than before": all(map(_worse_on_cubes_of_10, nine)),
-        "most rates improve in the wave of cubes of 5": sum(one[56:61].mean() > one[41:46].mean() for one in nine) >= 2,
-        "0.5 % fluctuates less than 5 %": low < high,
-        "0.5 % and 1 % are better than 5 %": min(means[:2]) > means[2],
-    }  # fmt: skip
-
-
-def _worse_on_cubes_of_10(values: Floats) -> bool:
-    return bool(values[21:26].mean() < values[16:21].mean())
-
-
 PRIOR_SPREAD, PRIOR_RUNS = 0.02, 4
 """The spread of a figure over seeds that is assumed beside few runs, and the number of runs that it counts for."""
 
 
-def density(ours: Floats, published: float, prior_runs: int = 0) -> float:
-    """The logarithm of the predictive density of a published figure, from that of some runs."""
+def density(ours: Floats, published: float, prior_runs: int = 0) -> Floats:
+    """The logarithm of the predictive density of a published figure, from that of some runs, shape (..., runs)."""
     away, scale, freedom = _standardised(ours, published, prior_runs)
-    return float(stats.t.logpdf(away, freedom) - np.log(scale))
+    return np.asarray(stats.t.logpdf(away, freedom) - np.log(scale))
 
 
 def two_sided(ours: Floats, published: float) -> float:
@@ -125,17 +99,18 @@ def two_sided(ours: Floats, published: float) -> float:
     return float(2 * stats.t.sf(abs(away), freedom))
 
 
-def _standardised(ours: Floats, published: float, prior_runs: int = 0) -> tuple[float, float, int]:
+def _standardised(ours: Floats, published: float, prior_runs: int = 0) -> tuple[Floats, Floats, int]:
     """The published figure in units of its predictive law, their size, and the degrees of freedom of Student's law.
 
     Figures of runs are taken as normal; the picture of the published one is read with an error.
     """
-    n, freedom = len(ours), len(ours) - 1 + prior_runs
-    spread = (((ours - ours.mean()) ** 2).sum() + prior_runs * PRIOR_SPREAD**2) / freedom
-    scale = float(np.sqrt(spread * (1 + 1 / n) + READING_ERROR**2))
-    return (published - float(ours.mean())) / scale, scale, freedom
+    n, mean = ours.shape[-1], ours.mean(axis=-1)
+    freedom = n - 1 + prior_runs
+    spread = (((ours - mean[..., None]) ** 2).sum(axis=-1) + prior_runs * PRIOR_SPREAD**2) / freedom
+    scale = np.sqrt(spread * (1 + 1 / n) + READING_ERROR**2)
+    return (published - mean) / scale, scale, freedom
 
 
-def log_share(true: Bools) -> float:
+def log_share(true: Bools) -> Floats:
     """The logarithm of the estimated probability that a sentence is true of a run (Jeffreys' prior)."""
-    return float(np.log((true.sum() + 0.5) / (len(true) + 1)))
+    return np.asarray(np.log((true.sum(axis=-1) + 0.5) / (true.shape[-1] + 1)))

@@ -32,8 +32,24 @@ def tried(group: str) -> list[Reading]:
     return [Reading(name, said["program"]) for name, said in found["judged"][group].items()]
 
 
-def search(folder: Path) -> str:
-    """Write the likelihood of every reading to `searched.csv`; the tables have the first ones and the text."""
+def programs() -> dict[str, str]:
+    """The names of all programs that were tried for all curves, by their words."""
+    told = read("readings.yaml")
+    return {words: name for name, words in (told["joint"] | told["singles"]).items()}
+
+
+def best_recorded(name: str, program: str, folder: Path) -> Reading:
+    """A program with what fits best of all that it may have recorded with cubes, on the seed of the search."""
+    readings = [Reading(name, program, recorded) for recorded in RECORDED]
+    return max(readings, key=lambda one: _likelihood(one, "cubes", folder))
+
+
+def search(folder: Path) -> tuple[str, dict[str, float]]:
+    """Write the likelihood of every reading to `searched.csv`; the tables have the first ones and the text.
+
+    Returns:
+        The tables, and the log likelihood by all curves of each program that was tried for all of them.
+    """
     rows: list[list[object]] = [["group", "place", "reading", "program", "recorded", "log_likelihood"]]
     tables = []
     for group in ("cubes", "cells"):
@@ -42,7 +58,7 @@ def search(folder: Path) -> str:
         tables.append(f"### Tried for {group}: {len(found):,}\n\n{_first_ones(found)}")
     rows_together, table_together = together(folder)
     write_bytes(folder / "searched.csv", csv_bytes([*rows, *rows_together]))
-    return "\n".join([*tables, table_together])
+    return "\n".join([*tables, table_together]), {str(row[3]): float(str(row[5])) for row in rows_together}
 
 
 def together(folder: Path) -> tuple[list[list[object]], str]:
@@ -50,14 +66,12 @@ def together(folder: Path) -> tuple[list[list[object]], str]:
 
     Tried are the single readings and the programs of the joint question.
     """
-    told = read("readings.yaml")
     found = []
-    for program, name in {words: name for name, words in (told["joint"] | told["singles"]).items()}.items():
+    for program, name in programs().items():
         bare = Reading(name, without_cubes(program))
         parts = [_likelihood(bare, group, folder) for group in ("cells", "round_robin")]
-        readings = [Reading(name, program, recorded) for recorded in RECORDED]
-        cubes, best = max(((_likelihood(one, "cubes", folder), one) for one in readings), key=lambda pair: pair[0])
-        found.append((best, [cubes, *parts]))
+        best = best_recorded(name, program, folder)
+        found.append((best, [_likelihood(best, "cubes", folder), *parts]))
     found.sort(key=lambda pair: -sum(pair[1]))
     rows: list[list[object]] = []
     lines: list[list[object]] = []

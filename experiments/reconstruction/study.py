@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,19 +20,20 @@ from . import joint, optimum
 from .courses import read
 from .drawing import plot_readings
 from .effects import effects
-from .scoring import Reading, Scored, behind, beside, hardest, scored
-from .search import search, tried
+from .fresh import fresh
+from .joint import without_cubes
+from .scoring import SIGNIFICANCE, Reading, Scored, behind, beside, hardest, luck_of, scored
+from .search import programs, search, tried
+from .sentences import UNSCORED
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
-FRESH, LATER = 60_000, 62_000
-"""The first of the seeds on which nothing was chosen, and of those for programs that were found on the former."""
+FRESH, LATER, NEAR = 60_000, 62_000, 63_000
+"""The first of the seeds on which nothing was chosen, of those for programs that were found on the former, and of those
+for readings that came near when the others had been judged."""
 
 SHARES = {"cubes": 4 / 15, "cells": 1 / 6, "round_robin": 1 / 6, "effects": 2 / 3}
 """The number of seeds of a reading, by group of curves, and of an open effect, as a share of the study's."""
-
-SIGNIFICANCE = 0.05
-"""The level of all verdicts, for all readings of a group at once."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -44,26 +45,26 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         workers: processes of the open effects.
     """
     counts = {group: max(2, round(SHARES[group] * seeds)) for group in SHARES}
-    found: dict[str, list[Scored]] = {}
-    for group, readings in judged().items():
-        found[group] = []
-        for reading in readings:
-            LOG.info("%s: %s", group, reading.name)
-            found[group].append(scored(reading, group, folder, seeds_of(reading.program, group, counts[group])))
+    found = _scored(folder, "judged", lambda program, group: seeds_of(program, group, counts[group]))
+    near = _scored(folder, "near", lambda _, group: range(NEAR, NEAR + counts[group]))
     together = joint.scored_jointly(folder, lambda program, group: seeds_of(program, group, counts[group]))
-    write_bytes(folder / "runs.csv", csv_bytes(_runs(found, together)))
-    write_section(folder, "judged", "\n".join(_judged(group, own) for group, own in found.items()))
+    write_bytes(folder / "runs.csv", csv_bytes(_runs(found, near, together)))
+    write_section(folder, "judged", "\n".join(_judged(group, own, len(tried(group))) for group, own in found.items()))
+    write_section(folder, "near", _near(near))
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
     write_section(folder, "joint", _joint(found, together))
-    write_section(folder, "sentences", _sentences(found["cubes"]))
+    said = [_sentences(group, own) for group, own in found.items()]
+    write_section(folder, "sentences", "\n".join([*said, unscored()]))
     draw(folder, found["cubes"])
     write_section(folder, "optimum", _optimum())
     write_section(folder, "effects", effects(folder, counts["effects"], workers))
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """The search from which the readings come, and the study."""
-    write_section(folder, "search", search(folder))
+    """The search from which the readings come, every program of it on a fresh seed, and the study."""
+    tables, likelihoods = search(folder)
+    write_section(folder, "search", tables)
+    write_section(folder, "fresh", fresh(folder, likelihoods))
     run(folder, seeds, workers)
 
 
@@ -84,17 +85,28 @@ def draw(folder: Path, cubes: Sequence[Scored]) -> None:
     save_figure(path_in(folder, "pictures/cubes.png"), figure_of(plot_readings(order)))
 
 
-def judged() -> dict[str, list[Reading]]:
-    """The readings that are judged on fresh seeds, by group of curves."""
+def readings(part: str) -> dict[str, list[Reading]]:
+    """The readings that are judged on fresh seeds, or were near and are judged later, by group of curves."""
     return {
         group: [Reading(name, said["program"], said.get("recorded", "mean")) for name, said in own.items()]
-        for group, own in read("readings.yaml")["judged"].items()
+        for group, own in read("readings.yaml")[part].items()
     }
 
 
-def _runs(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> list[list[object]]:
-    """The figures and sentences of all runs; programs of the joint question stand in groups of their own."""
-    jointly = {}
+def _scored(folder: Path, part: str, seeds: Callable[[str, str], range]) -> dict[str, list[Scored]]:
+    """The readings of a part by group of curves, on seeds by program and group."""
+    found: dict[str, list[Scored]] = {}
+    for group, own in readings(part).items():
+        LOG.info("%s, %s: %s", part, group, ", ".join(reading.name for reading in own))
+        found[group] = [scored(reading, group, folder, seeds(reading.program, group)) for reading in own]
+    return found
+
+
+def _runs(
+    found: Mapping[str, Sequence[Scored]], near: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]
+) -> list[list[object]]:
+    """The figures and sentences of all runs; those judged later and the joint question stand in groups of their own."""
+    jointly = {f"near {group}": own for group, own in near.items()}
     for group in found:
         own = [program.groups[group] for program in together]
         jointly[f"joint {group}"] = list({judgement.reading.name: judgement for judgement in own}.values())
@@ -115,33 +127,33 @@ def _runs(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]
     return rows
 
 
-def _judged(group: str, own: Sequence[Scored]) -> str:
-    """The readings of a group by their likelihood, and the verdicts."""
+def _judged(group: str, own: Sequence[Scored], number: int) -> str:
+    """The readings of a group by their likelihood, and the verdicts; so many were tried."""
     order = sorted(own, key=lambda one: -one.cautious())
-    worst, luck = hardest(own), _luck(len(tried(group)))
-    rows = [(*_verdicts(one, order[0], group, len(own)), f"{one.cautious(without=worst):.1f}") for one in order]
+    worst, luck = hardest(own), luck_of(number)
+    rows = [
+        (*_verdicts(one, order[0], luck, len(own)), f"{one.cautious(without=worst):.1f}",
+         f"{one.cautious(every_sentence=True):.1f}") for one in order
+    ]  # fmt: skip
     head = ["reading", "seeds", "log likelihood", "cautious", "behind the best (95 % interval)", "beside the best",
-            "farthest figure", "its p, corrected", "verdict", "cautious without the hardest"]  # fmt: skip
+            "farthest figure", "its p, corrected", "verdict", "cautious without the hardest",
+            "with all sentences"]  # fmt: skip
     note = (
         f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings together give it the "
         "least density. "
-        f"{len(tried(group)):,} readings were tried. Of as many wrong ones with known laws, for independent curves, "
+        f"{number:,} readings were tried. Of as many wrong ones with known laws, for independent curves, "
         f"one is ahead of the true one by more than {luck:.1f} with a probability of at most {SIGNIFICANCE:g}."
     )
     return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
 
 
-def _luck(readings: int) -> float:
-    """The log likelihood ratio that the best of all wrong readings exceeds with a chance of `SIGNIFICANCE` at most.
-
-    The ratio of a wrong reading to the true one is at most 1 on average (then Markov's inequality).  This also holds
-    for a geometric mean of ratios, whatever their dependence (Hölder's inequality), and for products over independent
-    curves; but laws are estimated here, and sentences depend on curves.
-    """
-    return float(np.log(readings / SIGNIFICANCE))
+def _near(near: Mapping[str, Sequence[Scored]]) -> str:
+    """Readings that came near on the seed of the search beside the best of their group, and their figures."""
+    number = len({*map(without_cubes, programs()), *read("readings.yaml")["without_cubes"]})
+    return "\n".join(f"{_judged(group, own, number)}\n{_figures(group, own)}" for group, own in near.items())
 
 
-def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[object, ...]:
+def _verdicts(one: Scored, best: Scored, luck: float, readings: int) -> tuple[object, ...]:
     """A line of the table: the likelihood beside that of the best, and the figure that fits worst."""
     key, _ = one.farthest()
     p, is_excluded = _excluded(one, readings)
@@ -152,7 +164,7 @@ def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[obj
     if one is best:
         return *figures, "", "best", *excluded
     apart, low, high = behind(best, one)
-    return *figures, with_interval(apart, low, high, ".1f"), beside(low, _luck(len(tried(group)))), *excluded
+    return *figures, with_interval(apart, low, high, ".1f"), beside(low, luck), *excluded
 
 
 def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
@@ -175,7 +187,7 @@ def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint
 def _beside(programs: Sequence[joint.Joint], best: joint.Joint) -> str:
     """Programs beside the best reading of each group of curves, and how much may be luck of the search."""
     numbers = [len(tried(group)) for group in best.groups]
-    luck, of_groups = _luck(sum(numbers)), _luck(int(np.prod(numbers)))
+    luck, of_groups = luck_of(sum(numbers)), luck_of(int(np.prod(numbers)))
     return (
         f"{joint.as_markdown(programs, best, luck, of_groups, SIGNIFICANCE)}\n"
         f"Of as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck, and the "
@@ -198,13 +210,19 @@ def _mean(values: Floats) -> str:
     return f"{mean}, sd {values.std(ddof=1):.3f}"
 
 
-def _sentences(own: Sequence[Scored]) -> str:
+def _sentences(group: str, own: Sequence[Scored]) -> str:
     """The share of seeds of which each sentence is true."""
+    said = {one.reading.name: one.every_sentence() for one in own}
     rows = [
-        (sentence, *(_share(int(one.sentences[sentence].sum()), len(one.sentences[sentence])) for one in own))
-        for sentence in own[0].sentences
+        (sentence, *(_share(int(true[sentence].sum()), len(true[sentence])) for true in said.values()))
+        for sentence in own[0].every_sentence()
     ]
-    return table(["sentence", *(one.reading.name for one in own)], rows)
+    return f"### Sentences of {group.replace('_', ' ')}\n\n{table(['sentence', *said], rows)}"
+
+
+def unscored() -> str:
+    """The sentences that are not scored, and why."""
+    return f"### Sentences that are not scored\n\n{table(['sentence', 'why not'], UNSCORED.items())}"
 
 
 def _share(true: int, of: int) -> str:

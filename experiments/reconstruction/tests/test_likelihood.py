@@ -1,4 +1,4 @@
-"""Figures of curves, their predictive law, sentences, and slips of strategy iteration."""
+"""Figures of curves, their predictive law, and slips of strategy iteration."""
 
 import numpy as np
 import pytest
@@ -8,14 +8,12 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.experiments.reconstruction import optimum
 from pigevo.experiments.reconstruction.likelihood import (
-    NINE,
     READING_ERROR,
     RECORDED,
     curve,
     density,
     figure,
     log_share,
-    sentences,
     two_sided,
 )
 from pigevo.experiments.reconstruction.optimum import Equations, by_levels, entries, of_all_states, read_off
@@ -61,22 +59,6 @@ def test_what_is_recorded():
         found = np.array([curve(course, recorded, 0, seed) for seed in range(300)])
         assert found[:, 1:].mean() == pytest.approx(chance, abs=0.01), name
         assert found[:, 0].mean() == pytest.approx(0.35, abs=0.005), "the first population is recorded as it is"
-
-
-def flat(level, dip=0.0):
-    values = np.full(61, level)
-    values[0], values[21:41] = 0.1, level - dip
-    values[50:] += 0.02
-    return values
-
-
-def test_sentences_are_true_of_curves_that_do_what_they_say():
-    zigzag = flat(0.2, 0.05) + 0.01 * (-1.0) ** np.arange(61)
-    true = sentences(dict(zip(NINE, (flat(0.3, 0.05), flat(0.3, 0.05), zigzag), strict=True)))
-    assert list(true.values()) == [True] * 5
-    slow = np.linspace(0.1, 0.2, 61)
-    false = sentences(dict(zip(NINE, (zigzag, slow, flat(0.4)), strict=True)))
-    assert list(false.values()) == [False, False, True, False, False]
 
 
 def scored_of(values):

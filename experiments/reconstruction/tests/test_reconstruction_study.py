@@ -10,7 +10,7 @@ from experiments.common.tests.prose import cells_of
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.reconstruction import courses, drawing, effects, joint, optimum, scoring, search
+from pigevo.experiments.reconstruction import courses, drawing, effects, fresh, joint, optimum, scoring, search
 from pigevo.experiments.reconstruction.courses import read, worded
 from pigevo.experiments.reconstruction.likelihood import RECORDED
 from pigevo.experiments.reconstruction.program import Program, Setting
@@ -24,7 +24,8 @@ FOLDER = experiments_folder() / "reconstruction"
 def test_the_words_of_all_readings_and_settings_are_options_with_allowed_values():
     allowed = {name: hint.__args__ for name, hint in _hints(Program).items() if hasattr(hint, "__args__")}
     programs = [worded(Program, reading.program) for reading in search.tried("cubes") + search.tried("cells")]
-    programs += [worded(Program, reading.program) for own in STUDY.judged().values() for reading in own]
+    programs += [worded(Program, reading.program) for own in STUDY.readings("judged").values() for reading in own]
+    programs += [worded(Program, words) for words in read("readings.yaml")["pairs"]]
     for program in programs:
         for name in allowed.keys() - {"sizes"}:
             assert getattr(program, name) in allowed[name], (name, program)
@@ -45,8 +46,8 @@ def _hints(made):
 @pytest.mark.parametrize("group", ["cubes", "cells", "round_robin"])
 def test_every_judged_reading_was_tried_and_every_record_exists(group):
     tried = {(reading.program, reading.recorded) for reading in search.tried(group)}
-    assert {(reading.program, reading.recorded) for reading in STUDY.judged()[group]} <= tried
-    assert {reading.recorded for reading in STUDY.judged()[group]} <= RECORDED.keys()
+    assert {(reading.program, reading.recorded) for reading in STUDY.readings("judged")[group]} <= tried
+    assert {reading.recorded for reading in STUDY.readings("judged")[group]} <= RECORDED.keys()
 
 
 def test_far_behind_is_what_lies_beyond_luck_with_all_of_its_interval(monkeypatch):
@@ -57,10 +58,10 @@ def test_far_behind_is_what_lies_beyond_luck_with_all_of_its_interval(monkeypatc
     for low, word in (
         (0.0, "not told apart"),
         (1.0, "behind"),
-        (STUDY._luck(len(search.tried("cells"))) + 1, "far behind"),
+        (scoring.luck_of(len(search.tried("cells"))) + 1, "far behind"),
     ):
         monkeypatch.setattr(STUDY, "behind", lambda *_, low=low: (99.0, low, 100.0))
-        assert STUDY._verdicts(other, best, "cells", 2)[5] == word
+        assert STUDY._verdicts(other, best, scoring.luck_of(len(search.tried("cells"))), 2)[5] == word
 
 
 @pytest.mark.slow
@@ -73,25 +74,33 @@ def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
     }  # fmt: skip
     monkeypatch.setattr(scoring, "read", lambda _: published)
     readings = [Reading("the text", SMALL), Reading("other", f"{SMALL} mutation=none", "half")]
-    monkeypatch.setattr(STUDY, "judged", lambda: dict.fromkeys(published, readings))
+    monkeypatch.setattr(STUDY, "readings", lambda part: dict.fromkeys(list(published)[part == "near" :], readings))
     monkeypatch.setattr(search, "tried", lambda _: readings)
+    for user in (search, fresh):
+        monkeypatch.setattr(user, "programs", lambda: {reading.program: reading.name for reading in readings})
+    monkeypatch.setattr(fresh, "read", lambda _: {"pairs": [f"{SMALL} mutation=none next=survivors"]})
     monkeypatch.setattr(joint, "read", lambda _: {"joint": {"the text": SMALL, "other": f"{SMALL} mutation=none"}})
     tiny = shorter(STUDY, "debug=fast game.target=12 cubes.sizes=[4,2]")
     monkeypatch.setattr(effects, "read_settings", lambda _: tiny)
     monkeypatch.setattr(optimum, "candidates", lambda: iter([("the optimum", optimum._strategy(*_best()))]))
     STUDY.run_full(tmp_path, 5, 2)
     tables = read_sections(tmp_path)
-    assert tables.keys() == {"search", "judged", "figures", "joint", "sentences", "optimum", "effects"}
+    assert tables.keys() == {"search", "fresh", "judged", "near", "figures", "joint", "sentences", "optimum", "effects"}
     assert tables["judged"].count("| the text | 2 |") == 3
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
     of_joint = [row for row in rows if row["group"].startswith("joint")]
-    assert len(rows) - len(of_joint) == 2 * 2 * (6 + 5 + 1 + 1)
+    of_near = [row for row in rows if row["group"].startswith("near")]
+    assert {row["seed"] for row in of_near} == {str(STUDY.NEAR), str(STUDY.NEAR + 1)}
+    assert (len(of_near), len(rows) - len(of_near) - len(of_joint)) == (2 * 2 * (1 + 1), 2 * 2 * (6 + 5 + 1 + 1))
+    lines = list(csv.DictReader((tmp_path / "fresh.csv").open()))
+    assert [len(row) for row in lines] == [3 + 6 + 1 + 1 + 5] * 3
+    assert "3 programs on seed 63000" in tables["fresh"]
     cubes = {row["reading"] for row in of_joint if row["group"] == "joint cubes"}
     assert {"the text", "the text, halved", "other", "other, halved"} <= cubes
     assert len(cubes) <= 6  # a program has a third line where something else that it may have recorded fits best
     assert len(of_joint) == 2 * (len(cubes) * (6 + 5) + 2 * (1 + 1))
     assert tables["joint"].count("far behind") + tables["joint"].count("not told apart") > 0
-    assert {row["seed"] for row in rows} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
+    assert {row["seed"] for row in rows if row not in of_near} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
     assert (tmp_path / "pictures/cubes.png").stat().st_size > 5_000
     before = (tmp_path / "runs.csv").read_bytes()
     monkeypatch.setattr(courses, "evolve", None)  # everything is there already
@@ -124,7 +133,7 @@ def test_the_tables_are_those_of_the_runs():
     tables = read_sections(FOLDER)
     with (FOLDER / "runs.csv").open() as file:
         rows = list(csv.DictReader(file))
-    for group, own in STUDY.judged().items():
+    for group, own in STUDY.readings("judged").items():
         for reading in own:
             mine = [row for row in rows if (row["group"], row["reading"]) == (group, reading.name)]
             for name, said in read("published.yaml")[group].items():
@@ -156,7 +165,7 @@ def _part(section, group):
 
 def test_the_verdicts_of_the_readme_are_those_of_the_tables():
     tables = read_sections(FOLDER)
-    lines = {group: cells_of("\n".join(_part(tables["judged"], group)[4:])) for group in STUDY.judged()}
+    lines = {group: cells_of("\n".join(_part(tables["judged"], group)[4:])) for group in STUDY.readings("judged")}
     by_name = {group: {cells[0]: cells for cells in own if len(cells) > 8} for group, own in lines.items()}
     best = {group: next(iter(own)) for group, own in by_name.items()}
     assert best == {
@@ -198,7 +207,7 @@ def test_no_program_is_behind_all_curves_and_those_without_selection_come_neares
     every, bare = (_programs(part) for part in read_sections(FOLDER)["joint"].split("### Without the round robin"))
     names = read("readings.yaml")["joint"]
     assert {cells[0] for cells in every} >= {*names, *(f"{name}, halved" for name in names)}
-    luck = STUDY._luck(int(np.prod([len(search.tried(group)) for group in STUDY.judged()])))
+    luck = scoring.luck_of(int(np.prod([len(search.tried(group)) for group in STUDY.readings("judged")])))
     assert all("far behind" in cells[5] for cells in every)
     assert min(float(cells[5].split(" (")[1].split(" to ")[0]) for cells in every) > luck > 14.0
     assert every[0][0] == "mutated genes get a coin, no selection, average so far"
@@ -219,11 +228,14 @@ def test_programs_that_were_found_on_the_seeds_that_judge_have_seeds_of_their_ow
         seeds = {
             int(row["seed"])
             for row in rows
-            if later == (row["group"] in ("cubes", "joint cubes") and "no selection" in row["reading"])
+            if not row["group"].startswith("near")
+            and later == (row["group"] in ("cubes", "joint cubes") and "no selection" in row["reading"])
         }
         assert seeds == set(range(first, first + 8))
     for program in read("readings.yaml")["found_later"]:
         assert STUDY.seeds_of(program, "cubes", 8) == range(STUDY.LATER, STUDY.LATER + 8)
         assert STUDY.seeds_of(program, "cells", 5) == range(STUDY.FRESH, STUDY.FRESH + 5)
-    without_selection = {reading.program for reading in STUDY.judged()["cubes"] if "no selection" in reading.name}
+    without_selection = {
+        reading.program for reading in STUDY.readings("judged")["cubes"] if "no selection" in reading.name
+    }
     assert without_selection == set(read("readings.yaml")["found_later"])
