@@ -107,9 +107,9 @@ def speed(rows: Rows) -> str:
         for name in SHOWN:
             decade = max((d for d in decades_of(rows, task) if of(rows, task, name, f"seconds {d}")), default=None)
             if decade is not None:
-                games, seconds = (np.array([*of(rows, task, name, f"{figure} {decade}").values()])
-                                  for figure in ("games", "seconds"))  # fmt: skip
-                lines.append((task, name, f"10^{decade}", f"{float(np.median(games / seconds)):,.0f}"))
+                games = of(rows, task, name, f"games {decade}")
+                rates = [games[seed] / spent for seed, spent in of(rows, task, name, f"seconds {decade}").items()]
+                lines.append((task, name, f"10^{decade}", f"{float(np.median(rates)):,.0f}"))
     return table(["game", "contestant", "games", "games a second (median)"], lines)
 
 
