@@ -34,7 +34,8 @@ def short_repr(value: object) -> str:
 def kind_of(value: object) -> str:
     """The type of a value as part of a sentence: `an int`, `a str`, or `nothing` for None."""
     name = type(value).__name__
-    return "nothing" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+    article = "an" if name[0].lower() in "aeio" else "a"  # a ufunc, a uint8
+    return "nothing" if value is None else f"{article} {name}"
 
 
 def reason(error: BaseException) -> str:
