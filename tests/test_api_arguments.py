@@ -70,7 +70,7 @@ def test_another_thing_than_a_number_or_a_truth_value_is_refused(function, param
     for wrong in ("x", [1], np.zeros(2), None):
         if wrong is None and "None" in parameter.annotation:
             continue
-        words = "" if parameter.annotation == "int" else parameter.name  # a whole number is called what it counts
+        words = None if parameter.annotation == "int" else parameter.name  # a whole number is called what it counts
         with pytest.raises(InputError, match=words):
             taken = function(**{**arguments, parameter.name: wrong})
             next(taken)  # what yields its results refuses at the first one

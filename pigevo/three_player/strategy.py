@@ -139,7 +139,7 @@ class Strategy:
 
 def one_game(strategies: Sequence[Strategy]) -> Race:
     """The common game of three strategies; other numbers of strategies or different games are refused."""
-    if isinstance(strategies, str) or not isinstance(strategies, Sequence):
+    if not isinstance(strategies, list | tuple):
         raise InputError(f"a game for three takes a list of three strategies, not {short_repr(strategies)}.")
     if len(strategies) != 3:
         raise InputError(f"{len(strategies)} strategies were given: a game for three takes three.")
