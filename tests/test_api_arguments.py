@@ -1,6 +1,7 @@
 """What the Python functions are given: anything but a game or a strategy is refused in a sentence with the argument."""
 
 import inspect
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -153,3 +154,13 @@ def test_functions_for_three_players_say_what_they_take(wrong):
 def test_a_target_that_is_too_large_for_three_is_refused_before_any_memory_is_taken():
     with pytest.raises(InputError, match="too large for three players"):
         three_player.solve(pigevo.Pig(target=1000))
+
+
+def test_the_default_of_a_user_s_game_is_taken_as_it_is():
+    @dataclass(frozen=True)
+    class Loose(type(GAMES["progressive"].function())):
+        note: int = None
+
+    assert Loose(9).note is None
+    with pytest.raises(InputError, match=r"Loose\.note = 'x' must be a whole number"):
+        Loose(9, note="x")

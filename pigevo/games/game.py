@@ -356,7 +356,8 @@ class Game:
     def __post_init__(self) -> None:
         """Refuse rules that the engines cannot play."""
         of_dataclass: Mapping[str, Field[object]] = getattr(self, "__dataclass_fields__", {})
-        self._check_fields(*(own.name for own in of_dataclass.values() if own.init))
+        chosen = [own for own in of_dataclass.values() if own.init and getattr(self, own.name) is not own.default]
+        self._check_fields(*(own.name for own in chosen))
         for throws in (self.throws, self.first_throws):
             if not isinstance(throws, tuple) or not all(isinstance(throw, Throw) for throw in throws):
                 raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
