@@ -42,11 +42,11 @@ def _of_all_curves(reading: Reading, folder: Path) -> Joint:
 def as_rows(found: Sequence[Joint]) -> list[list[object]]:
     """The figures of each program and the truth of the sentences on figure 9, by curve, one column each."""
     rows: list[list[object]] = []
-    for one in found:
-        reading = one.groups["cubes"].reading
-        figures = {", ".join(key): round(float(values[0]), 7) for own in one.groups.values()
+    for joint in found:
+        reading = joint.groups["cubes"].reading
+        figures = {", ".join(key): round(float(values[0]), 7) for own in joint.groups.values()
                    for key, values in own.figures.items()}  # fmt: skip
-        true = {words: int(said[0]) for words, said in one.groups["cubes"].sentences.items()}
+        true = {words: int(said[0]) for words, said in joint.groups["cubes"].sentences.items()}
         rows = rows or [["reading", "program", "recorded", *figures, *true]]
         rows.append([reading.name, reading.program, reading.recorded, *figures.values(), *true.values()])
     return rows
@@ -59,17 +59,17 @@ def as_markdown(found: Sequence[Joint], on_search: Mapping[str, float]) -> str:
         found: the programs.
         on_search: their log likelihoods on the seed of the search; not of pairs.
     """
-    order = sorted(found, key=lambda one: -_likelihood(one))
+    order = sorted(found, key=lambda joint: -_likelihood(joint))
     before = sorted(on_search, key=lambda program: -on_search[program])
     rows = []
-    for place, one in enumerate(order, 1):
-        reading = one.groups["cubes"].reading
+    for place, joint in enumerate(order, 1):
+        reading = joint.groups["cubes"].reading
         was = before.index(reading.program) + 1 if reading.program in on_search else ""
-        own = [f"{_likelihood(Joint('', {group: judgement})):.2f}" for group, judgement in one.groups.items()]
-        said = [bool(true[0]) for judgement in one.groups.values() for true in judgement.every_sentence().values()]
-        together = f"{_likelihood(one):.2f}", f"{sum(said)} of {len(said)}", f"{_likelihood(one, True):.2f}"
+        own = [f"{_likelihood(Joint('', {group: judgement})):.2f}" for group, judgement in joint.groups.items()]
+        said = [bool(true[0]) for judgement in joint.groups.values() for true in judgement.every_sentence().values()]
+        together = f"{_likelihood(joint):.2f}", f"{sum(said)} of {len(said)}", f"{_likelihood(joint, True):.2f}"
         rows.append((place, was, reading.name, reading.program, reading.recorded, *own, *together))
-    here = {one.groups["cubes"].reading.program: _likelihood(one) for one in found}
+    here = {joint.groups["cubes"].reading.program: _likelihood(joint) for joint in found}
     both = [(here[program], on_search[program]) for program in before]
     head = ["place", "on the seed of the search", "reading", "program", "recorded with cubes", "cubes", "cells",
             "round robin", "log likelihood", "true sentences", "with all sentences"]  # fmt: skip
@@ -81,5 +81,5 @@ def as_markdown(found: Sequence[Joint], on_search: Mapping[str, float]) -> str:
     return f"{table(head, rows)}\n{note}\n"
 
 
-def _likelihood(one: Joint, every_sentence: bool = False) -> float:
-    return sum(own.likelihood(prior_runs=PRIOR_RUNS, every_sentence=every_sentence) for own in one.groups.values())
+def _likelihood(joint: Joint, every_sentence: bool = False) -> float:
+    return sum(own.likelihood(prior_runs=PRIOR_RUNS, every_sentence=every_sentence) for own in joint.groups.values())

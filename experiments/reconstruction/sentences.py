@@ -121,9 +121,9 @@ UNSCORED = {
 def true_of(figures: Mapping[tuple[str, str], Floats]) -> dict[str, Bools]:
     """Of which runs each sentence is true; of those whose figures are there, shape (seeds,) each."""
     return {
-        one.words: np.asarray(one.true(*(figures[key] for key in one.needs)))
-        for one in SENTENCES
-        if all(key in figures for key in one.needs)
+        sentence.words: np.asarray(sentence.true(*(figures[key] for key in sentence.needs)))
+        for sentence in SENTENCES
+        if all(key in figures for key in sentence.needs)
     }
 
 

@@ -408,6 +408,12 @@ def _hints_of(kind: type[Game]) -> dict[str, object]:
         return {}
 
 
+def require_game(function: str, game: object) -> None:
+    """Refuse what a function was given as its game if it is none."""
+    if not isinstance(game, Game):
+        raise no_game(function, "game", game)
+
+
 def no_game(function: str, name: str, value: object) -> InputError:
     """The error of an argument that should be a game."""
     instead = "its .game is one" if isinstance(getattr(value, "game", None), Game) else "pigevo.Pig() is one"

@@ -23,7 +23,7 @@ from pigevo.core.checked_values import is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL, no_game
+from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL, require_game
 from pigevo.strategies.strategy import Strategy
 
 LARGEST_SIZE = 1_000_000  # the largest edge in points; an edge beyond the target counts as the target
@@ -63,8 +63,7 @@ class CubeGrid:
     size: Size = 1
 
     def __post_init__(self) -> None:
-        if not isinstance(self.game, Game):
-            raise no_game("CubeGrid", "game", self.game)
+        require_game("CubeGrid", self.game)
         sizes = tuple(self.size) if isinstance(self.size, Sequence) else (self.size,) * 3
         axes = self.game.axes
         if len(sizes) not in (3, len(axes)):

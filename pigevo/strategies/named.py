@@ -36,6 +36,8 @@ Points = Annotated[int, Within(0)]
 Parts = Annotated[int, Within(1)]
 Seed = Annotated[int, Within(0, LARGEST_SEED)]
 
+LARGEST_DEFICIT = 10**9  # beyond every score, and small enough for numpy's integers
+
 
 @STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
 def hold_at(game: Game, n: Points = 20) -> Strategy:
@@ -68,7 +70,7 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
         0.5037
     """
     name = f"score:{n},{behind}" if behind else f"score:{n}"
-    far = min(behind, game.size)  # at no larger deficit a player plays otherwise
+    far = min(behind, LARGEST_DEFICIT)
     return named_strategy(game, lambda i, j, k: (i + k <= j - far) | (k < n), name)
 
 

@@ -30,7 +30,7 @@ from pigevo.core.imports import NotebookDisplay
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
-from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL, no_game
+from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL, require_game
 
 ROUNDING = 1e-9  # probabilities of rolling that differ by less than this are equal
 
@@ -70,7 +70,7 @@ class Strategy(NotebookDisplay):
     name: str = "strategy"
 
     def __post_init__(self) -> None:
-        _require_game("Strategy", self.game)
+        require_game("Strategy", self.game)
         if not isinstance(self.name, str):
             raise InputError(f"Strategy: name must be a text, not {short_repr(self.name)}.")
         roll = np.asarray(self.roll)
@@ -120,7 +120,7 @@ class Strategy(NotebookDisplay):
             >>> round(pigevo.win_probability(unsure, pigevo.hold_at(game, 8)).overall, 4)
             0.4852
         """
-        _require_game("Strategy.from_function", game)
+        require_game("Strategy.from_function", game)
         from pigevo.user_code.loading import refuse_unfinished  # pigevo's own strategies do not need it
 
         refuse_unfinished(name, rule)
@@ -155,7 +155,7 @@ class Strategy(NotebookDisplay):
             >>> pigevo.Strategy.from_holds(game, 20) == pigevo.hold_at(game, 20)
             True
         """
-        _require_game("Strategy.from_holds", game)
+        require_game("Strategy.from_holds", game)
         shape, within = game.shape[: len(game.between)], len(game.within)
         if callable(holds):
             holds = holds(*(values.reshape(values.shape[:-within]) for values in [*game.mesh.values()][:-within]))
@@ -230,11 +230,6 @@ def _keep(strategy: Strategy, rows: np.ndarray) -> None:
     """Store decisions, an array in the game's layout, as a strategy's `roll`."""
     rows.setflags(write=False)
     object.__setattr__(strategy, "roll", rows.transpose(np.argsort(strategy.game.layout)))
-
-
-def _require_game(function: str, game: object) -> None:
-    if not isinstance(game, Game):
-        raise no_game(function, "game", game)
 
 
 def same_game(a: Strategy, b: Strategy) -> None:
