@@ -12,7 +12,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -110,7 +110,7 @@ class _Watch(threading.Thread):
         self._seconds, self._called, self._thread = seconds, called, threading.get_ident()
         self._clock = time.pthread_getcpuclockid(self._thread) if _KNOWS_THREADS else None
         self._began, self._before = time.monotonic(), self._used()
-        self.finished, self._lock = threading.Event(), threading.Lock()
+        self.finished, self._lock, self._has_interrupted = threading.Event(), threading.Lock(), False
 
     def run(self) -> None:
         limit, is_silent = self._seconds, True
@@ -131,11 +131,16 @@ class _Watch(threading.Thread):
         return time.clock_gettime(self._clock) if self._clock is not None else time.monotonic()
 
     def finish(self) -> None:
-        """End the watch, and cancel an interruption that is still pending."""
+        """End the watch, and catch an interruption that is still pending."""
         with self._lock:
             self.finished.set()
-            self._interrupt(None)
+        if self._has_interrupted:
+            # Not cancelled by an error of NULL: Python 3.11 would look for it for ever, a profiler or debugger hang.
+            with suppress(TimeIsUp):
+                self._interrupt(TimeIsUp)  # in place of the one that is pending, if one is
+                while True:
+                    pass
 
-    def _interrupt(self, error: type[BaseException] | None) -> None:
-        pending = None if error is None else ctypes.py_object(error)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), pending)
+    def _interrupt(self, error: type[BaseException]) -> None:
+        self._has_interrupted = True
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(error))

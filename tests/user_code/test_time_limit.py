@@ -1,6 +1,8 @@
 """Users' functions that take too long, in threads too, and what follows them."""
 
 import contextlib
+import subprocess
+import sys
 import threading
 import time
 
@@ -84,3 +86,25 @@ def test_there_is_one_interruption_however_long_a_busy_machine_handles_it():
 
     with limit_of(0.3):
         assert limited(handled, "mine") == "it takes more than 0.3 s of processor time; perhaps it never ends"
+
+
+@pytest.mark.parametrize("seconds", [9.0, 0.01])
+def test_a_profiler_and_a_debugger_go_on_afterwards(seconds):
+    """Python 3.11 repeats an instruction for ever if it is traced after an error of NULL was raised in its thread."""
+    code = f"""
+import contextlib, cProfile, sys
+from pigevo.user_code.time_limit import TimeIsUp, limit_of, limited
+
+def busy():
+    return sum(i for i in range(1 if {seconds} > 1 else 10**12))
+
+with contextlib.suppress(TimeIsUp), limit_of({seconds}):
+    limited(busy, "busy")
+profile = cProfile.Profile()
+print(profile.runcall(lambda: 3))
+trace = lambda *event: trace
+sys.settrace(trace)
+print((lambda: 4)())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["3", "4"], done.stderr

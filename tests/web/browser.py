@@ -56,6 +56,7 @@ class Page:
         # Where no game is at work, which would store more; after a file, which is no page, old entries may come back.
         self.driver.get(f"{self.address}?look")
         self.run(write, texts)
+        self.driver.get("about:blank")  # so that it asks for no more of its parts, which would count as the next page's
 
     def be_a_phone(self, width=360, height=640):
         """Have the width of a phone, and a touch screen."""
