@@ -18,7 +18,7 @@ from contextlib import contextmanager
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
-from pigevo.core.imports import RememberedInterrupt
+from pigevo.core.imports import NO_FOLDER, RememberedInterrupt
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -234,4 +234,4 @@ def _refuse_removed_folder() -> None:
     try:
         os.getcwd()
     except OSError as error:
-        raise InputError("the present folder has been removed: go to another one.") from error
+        raise InputError(NO_FOLDER) from error
