@@ -127,11 +127,15 @@ class Kernel:
                 deferred.append((number, frame))  # once more in `finally`, since Python ignores errors in a destructor
                 raise
 
-        signal.signal(signal.SIGINT, handle_or_defer)
         try:
+            signal.signal(signal.SIGINT, handle_or_defer)
             return self.compiled(*arguments)
         finally:
-            signal.signal(signal.SIGINT, handler)
+            try:
+                signal.signal(signal.SIGINT, handler)
+            except BaseException:  # raised by the handler of another signal, which `signal.signal` calls first
+                signal.signal(signal.SIGINT, handler)
+                raise
             if deferred:
                 handler(*deferred[-1])
 
