@@ -213,3 +213,18 @@ def test_an_error_of_another_signals_handler_leaves_ctrl_c_as_it_was(monkeypatch
     with pytest.raises(TimeoutError):
         Kernel(Compiled(lambda n: n))(4)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_time_limit_of_the_calling_program_raises_its_own_error_after_the_call():
+    def too_late(number, frame):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, too_late)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        with pytest.raises(TimeoutError):
+            kernel(LONG // 10)
+        assert signal.getsignal(signal.SIGALRM) is too_late
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
