@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigevo.core.arrays import own_errors
+from pigevo.core.imports import NO_FOLDER, working_folder
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
@@ -183,6 +184,8 @@ def sweep(
     from pigevo.sweeps.run_sweep import combinations, drive, plan_jobs
 
     refuse_while_importing("pigevo.sweep")
+    if not working_folder():
+        raise InputError(NO_FOLDER)
     home = Path(outputs).absolute()
     typed, _ = as_overrides(overrides, values, _reference)
     jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: chosen.folder_in(home))

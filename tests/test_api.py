@@ -1,6 +1,7 @@
 """`pigevo.evolve` and `pigevo.generations`: the same runs as the command's, in memory or in a folder."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -250,3 +251,12 @@ def test_the_toolbox_has_the_pairs_of_the_selection():
     assert np.array_equal(np.sort(pairs.ravel()), np.arange(10))  # the knockout's matching
     genomes = toolbox.population()
     assert np.array_equal(toolbox.evaluate(genomes, 3).pairs, toolbox.pairs(len(genomes), 3))
+
+
+def test_a_folder_that_is_gone(tmp_path):
+    (tmp_path / "gone").mkdir()
+    os.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    for call in (small, lambda: pigevo.sweep(*small_words(), seed=[1, 2])):
+        with pytest.raises(InputError, match="the present folder has been removed: go to another one"):
+            call()

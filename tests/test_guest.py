@@ -49,11 +49,32 @@ run.plot()
 compare("figure")
 pigevo.evolve(*small, folder="run")
 compare("run in a folder")
+from pigevo.cli import main
+assert main([*small, "hydra.run.dir=command"]) == 0
+compare("command")
+"""
+
+NOTEBOOK = """
+import os
+from pigevo.cli import main
+os.environ["MPLBACKEND"] = "svg"
+assert main(["show", "hold_at:3", "--target", "12", "--to", "p.png"]) == 0
+import matplotlib
+print(matplotlib.get_backend(), os.environ["MPLBACKEND"])
 """
 
 
-def test_what_is_the_whole_processs_stays_as_it_was(tmp_path):
+def stays(program, folder):
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=tmp_path, env=environment_of_a_process(), capture_output=True, text=True
+        [sys.executable, "-c", program], cwd=folder, env=environment_of_a_process(), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_what_is_the_whole_processs_stays_as_it_was(tmp_path):
+    stays(PROGRAM, tmp_path)
+
+
+def test_a_notebook_shows_its_pictures_after_a_command_that_drew_some(tmp_path):
+    assert stays(NOTEBOOK, tmp_path).endswith("svg svg\n")

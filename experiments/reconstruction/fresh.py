@@ -59,7 +59,8 @@ def as_markdown(found: Sequence[Joint], on_search: Mapping[str, float]) -> str:
         found: the programs.
         on_search: their log likelihoods on the seed of the search; not of pairs.
     """
-    order = sorted(found, key=lambda joint: -_likelihood(joint))
+    here = {joint.groups["cubes"].reading.program: _likelihood(joint) for joint in found}
+    order = sorted(found, key=lambda joint: -here[joint.groups["cubes"].reading.program])
     before = sorted(on_search, key=lambda program: -on_search[program])
     rows = []
     for place, joint in enumerate(order, 1):
@@ -67,9 +68,8 @@ def as_markdown(found: Sequence[Joint], on_search: Mapping[str, float]) -> str:
         was = before.index(reading.program) + 1 if reading.program in on_search else ""
         own = [f"{_likelihood(Joint('', {group: judgement})):.2f}" for group, judgement in joint.groups.items()]
         said = [bool(true[0]) for judgement in joint.groups.values() for true in judgement.every_sentence().values()]
-        together = f"{_likelihood(joint):.2f}", f"{sum(said)} of {len(said)}", f"{_likelihood(joint, True):.2f}"
+        together = f"{here[reading.program]:.2f}", f"{sum(said)} of {len(said)}", f"{_likelihood(joint, True):.2f}"
         rows.append((place, was, reading.name, reading.program, reading.recorded, *own, *together))
-    here = {joint.groups["cubes"].reading.program: _likelihood(joint) for joint in found}
     both = [(here[program], on_search[program]) for program in before]
     head = ["place", "on the seed of the search", "reading", "program", "recorded with cubes", "cubes", "cells",
             "round robin", "log likelihood", "true sentences", "with all sentences"]  # fmt: skip

@@ -6,6 +6,7 @@ Heavy imports happen only when needed: help, a typo and a composed config start 
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import re
 import signal
@@ -14,11 +15,11 @@ import threading
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
-from pigevo.core.imports import RememberedInterrupt
+from pigevo.core.imports import NO_FOLDER, RememberedInterrupt
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -32,6 +33,8 @@ NEEDED = {
     "numpy": "numpy", "scipy": "scipy", "tqdm": "tqdm",
 }  # fmt: skip
 """The modules that pigevo needs, and the packages that contain them."""
+
+OWN_ENVIRONMENT = ("MPLBACKEND", "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING")  # what a command sets for itself
 
 HELP = {"--help", "-h", "--version"}  # words that ask for a text and no work
 
@@ -70,6 +73,30 @@ _BOTTOM = """\
 what a choice, a setting, a column or a word such as champion or cube means."""
 
 
+@contextmanager
+def _given_back() -> Iterator[None]:
+    """Give back what belongs to the whole process: a notebook goes on after `%run -m pigevo`."""
+    before, imported = {name: os.environ.get(name) for name in OWN_ENVIRONMENT}, "matplotlib" in sys.modules
+    loggers = [logging.getLogger("pigevo"), logging.getLogger("pigevo.compiled.kernel"), logging.lastResort]
+    levels = [(logger, logger.level) for logger in loggers if logger]
+    try:
+        yield
+    finally:
+        for handler in [*logging.root.handlers]:
+            if type(handler).__module__.startswith("pigevo."):
+                logging.root.removeHandler(handler)
+                handler.close()
+        for logger, level in levels:
+            logger.setLevel(level)
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({name: value} if value is not None else {})
+        if not imported and (matplotlib := sys.modules.get("matplotlib")):
+            with suppress(ValueError):  # there is no such backend
+                matplotlib.rcParams["backend"] = before["MPLBACKEND"] or dict.get(matplotlib.rcParamsOrig, "backend")
+
+
+@_given_back()
 def main(argv: Sequence[str] | None = None) -> int:
     """Execute the command given by words, by default those of this process, and return the exit status.
 
@@ -234,4 +261,4 @@ def _refuse_removed_folder() -> None:
     try:
         os.getcwd()
     except OSError as error:
-        raise InputError("the present folder has been removed: go to another one.") from error
+        raise InputError(NO_FOLDER) from error

@@ -1,8 +1,8 @@
 """The decorator of compiled kernels: numba's `njit`, with a cache on disk (`pigevo.compiled.cache`) and a safe Ctrl-C.
 
 Python handles a signal only after compiled code has returned.  If Ctrl-C then raises an exception while numba converts
-the results into objects of Python, the process crashes.  So the handler waits for the end of the call.  A kernel that
-may take long runs in a thread of its own, and Ctrl-C does not wait for it.
+the results into objects of Python, the process crashes, or the exception becomes a SystemError.  So the handler waits
+for the end of the call.  A kernel that may take long runs in a thread of its own, and Ctrl-C does not wait for it.
 
 This file uses private names of numba, so `pyproject.toml` pins numba to the versions that are tested.
 """
@@ -35,6 +35,11 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 
 SignalHandler = Callable[[int, FrameType | None], object]
+
+SIGNALS = [number for number in signal.valid_signals() if getattr(number, "name", "") in (
+    "SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2",
+)]  # fmt: skip
+"""The signals whose handlers raise errors: Ctrl-C, and time limits of programs and clusters."""
 
 COMPILING = "_compile_for_args"
 """The function of numba that compiles a kernel.  It is Python code, so that an exception may be raised in it."""
@@ -110,11 +115,13 @@ class Kernel:
             return self.compiled(*arguments)
         if self.is_long:
             return in_thread(self.compiled, *arguments)
-        handler = signal.getsignal(signal.SIGINT)
-        return self._until_the_end(handler, arguments) if callable(handler) else self.compiled(*arguments)
+        handlers: dict[int, SignalHandler] = {
+            number: handler for number in SIGNALS if callable(handler := signal.getsignal(number))
+        }
+        return self._until_the_end(handlers, arguments) if handlers else self.compiled(*arguments)
 
-    def _until_the_end(self, handler: SignalHandler, arguments: tuple[object, ...]) -> NumbaObject:
-        """Call the kernel, and handle a signal that arrives meanwhile after the call."""
+    def _until_the_end(self, handlers: Mapping[int, SignalHandler], arguments: tuple[object, ...]) -> NumbaObject:
+        """Call the kernel, and handle signals that arrive meanwhile after the call."""
         deferred: list[tuple[int, FrameType | None]] = []
 
         def handle_or_defer(number: int, frame: FrameType | None) -> None:
@@ -122,18 +129,25 @@ class Kernel:
                 deferred.append((number, frame))
                 return
             try:
-                handler(number, frame)
+                handlers[number](number, frame)
             except BaseException:
                 deferred.append((number, frame))  # once more in `finally`, since Python ignores errors in a destructor
                 raise
 
-        signal.signal(signal.SIGINT, handle_or_defer)
         try:
+            for number in handlers:
+                signal.signal(number, handle_or_defer)
             return self.compiled(*arguments)
         finally:
-            signal.signal(signal.SIGINT, handler)
-            if deferred:
-                handler(*deferred[-1])
+            try:
+                for number, handler in handlers.items():
+                    signal.signal(number, handler)
+            except BaseException:  # raised by the handler of another signal, which `signal.signal` calls first
+                for number, handler in handlers.items():
+                    signal.signal(number, handler)
+                raise
+            for number, frame in dict(deferred).items():
+                handlers[number](number, frame)
 
 
 def in_thread(function: Callable[..., Result], *arguments: object) -> Result:

@@ -1,8 +1,10 @@
-"""Types of the arrays that rooms pass to each other, stand-ins for arrays that are too large, and data frames."""
+"""Types of the arrays that rooms pass to each other, copies, stand-ins for arrays that are too large, data frames."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
+from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import numpy as np
@@ -87,6 +89,18 @@ def read_only(array: NDArray[Number]) -> NDArray[Number]:
     view = array.view()
     view.setflags(write=False)
     return view
+
+
+class ComputedAgain:
+    """Base class of frozen values whose copies, pickled ones too, compute their cached properties again.
+
+    numpy's copies of read-only arrays can be written to.
+    """
+
+    def __getstate__(self) -> dict[str, object]:
+        stored = {field.name for field in fields(self)}  # type: ignore[arg-type]  # a subclass is a dataclass
+        computed = {key for key in vars(self) if isinstance(getattr(type(self), key, None), cached_property)}
+        return {key: value for key, value in vars(self).items() if key in stored or key not in computed}
 
 
 INSTALL = "pip install pandas pyarrow"

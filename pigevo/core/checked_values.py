@@ -48,7 +48,8 @@ class Within:
         return self.low <= value <= self.high and not (self.above and value == self.low)
 
     def __str__(self) -> str:
-        low, high = (f"{n:g}" if isinstance(n, float) else str(n) for n in (self.low, self.high))
+        # By value: `typing` has one `Annotated` for two ranges that are equal, such as 0 to 1 and 0.0 to 1.0.
+        low, high = (str(int(n)) if float(n).is_integer() else f"{n:g}" for n in (self.low, self.high))
         if self.above:
             return f"above {low}" + ("" if self.high == float("inf") else f" and at most {high}")
         return f"at least {low}" if self.high == float("inf") else f"from {low} to {high}"

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
 
+NO_FOLDER = "the present folder has been removed: go to another one."
+
+
 def working_folder_last(*folders: str) -> None:
     """Move the given folders, then the working folder, to the end of the search path, after all installed packages."""
     last = [folder for folder in dict.fromkeys((*folders, working_folder())) if folder]

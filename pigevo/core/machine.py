@@ -10,7 +10,7 @@ import errno
 import functools
 import os
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -42,25 +42,39 @@ def map_threads(
 ) -> list[Result]:
     """`[function(item) for item in items]` on up to `workers` threads, at most one a core, in the order of the items.
 
-    This is useful only for functions that release the interpreter's lock, as the kernels do. `done` is called in the
-    caller's own thread with each item, in order, when its result is available.
+    This is useful only for functions that release the interpreter's lock, as the kernels do. The caller's thread is one
+    of the threads: many calls take a millisecond, in which a pool would hardly have begun. `done` is called in the
+    caller's thread with each item, in order, when its result is available.
     """
     workers = min(workers, available_cores(), len(items))
     step = min(CHUNK, max(1, len(items) // (8 * max(1, workers))))
     parts = [items[start : start + step] for start in range(0, len(items), step)]
+    left, finished = iter([*enumerate(parts)]), dict[int, list[Result]]()
+    results: list[list[Result]] = []
 
-    def results_of(part: Sequence[Item]) -> list[Result]:
-        return [function(item) for item in part]
-
-    results: list[Result] = []
-    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        done_in_order = pool.map(results_of, parts) if pool else map(results_of, parts)
-        for part, part_results in zip(parts, done_in_order, strict=True):
-            results += part_results
+    def take_over() -> None:
+        while (number := len(results)) in finished:
+            results.append(finished.pop(number))
             if done:
-                for item in part:
+                for item in parts[number]:
                     done(item)
-    return results
+
+    def work(first: Callable[[], object]) -> None:
+        try:
+            for number, part in left:
+                first()
+                finished[number] = [function(item) for item in part]
+        except BaseException:
+            deque(left, 0)  # nobody begins another part
+            raise
+
+    with ThreadPoolExecutor(workers - 1) if workers > 1 else nullcontext() as pool:
+        others = [pool.submit(work, int) for _ in range(workers - 1)] if pool else []
+        work(take_over)
+        for future in others:
+            future.result()
+    take_over()
+    return [result for part in results for result in part]
 
 
 PIECE = 256 << 20  # the number of bytes to process at once where work on many strategies can be split

@@ -45,7 +45,10 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
 
     def __init__(self, *iterables: object, **options: Any) -> None:
         self.desc, self.initial = options.get("desc") or "", options.get("initial", 0)
-        if _columns_of(options.get("file") or sys.stderr) == 0:  # tqdm would draw a bar of no width
+        stream = options.get("file") or sys.stderr
+        if stream is None or getattr(stream, "closed", False):
+            options["disable"] = True
+        if _columns_of(stream) == 0:  # tqdm would draw a bar of no width
             options = {"ncols": UNKNOWN_WIDTH, "nrows": UNKNOWN_HEIGHT} | options
         super().__init__(*iterables, **options)
         self._by_lines = bool(self.disable and options.get("disable", False) is None)

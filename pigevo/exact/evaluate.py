@@ -40,6 +40,7 @@ from pigevo.strategies.arguments import checks_arguments, strategies_of
 from pigevo.strategies.grid import decision_rows
 
 TOGETHER = 8  # the number of strategies evaluated together: their win probabilities fit into a core's cache
+LEAST_OF_A_THREAD = 4  # the number of strategies at least that are worth another thread
 ROUNDING = 1e-12  # a smaller difference between 1 and both players' win probabilities is rounding, no stalemate
 
 
@@ -220,6 +221,7 @@ def against(
             return _with_exploring_starts(np.array(values.seats), means, exploring_starts)
 
         return clip_probabilities(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
+    workers = max(1, min(workers, len(who) // LEAST_OF_A_THREAD))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
     parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # equal parts
 

@@ -19,7 +19,7 @@ from typing import ClassVar, Literal, get_type_hints
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Ints
+from pigevo.core.arrays import Bools, ComputedAgain, Ints
 from pigevo.core.checked_values import checked
 from pigevo.core.registry import Registry
 from pigevo.core.text import counted, short_repr
@@ -73,7 +73,7 @@ class Axis:
     values: range
 
 
-class Game:
+class Game(ComputedAgain):
     """The rules of a game of two players.
 
     A game is a frozen dataclass that inherits from this class and overrides the values below where it differs.

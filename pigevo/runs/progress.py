@@ -11,12 +11,12 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from statistics import median
 from types import FrameType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import RememberedInterrupt
@@ -219,7 +219,8 @@ class Interrupted(KeyboardInterrupt):
 class Interruption:
     """Whether the user has asked the run to stop, by Ctrl-C or a termination signal.
 
-    After the first request the present generation is finished; a second Ctrl-C stops at once.
+    After the first request the present generation is finished; a second Ctrl-C stops at once. A signal that is ignored,
+    as in a shell's background job, stays ignored.
     """
 
     def __init__(self) -> None:
@@ -229,12 +230,13 @@ class Interruption:
         before = signal.getsignal(signal.SIGINT)
         if isinstance(before, RememberedInterrupt) and before.came:  # and a library has swallowed it
             self.requested = True
-        try:
-            self._before = {
-                number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)
-            }
-        except ValueError:  # not in the main thread: there are no interruptions
-            self._before = {}
+        self._before: dict[int, Any] = {}
+        with suppress(ValueError):  # not in the main thread: there are no interruptions
+            for number in (signal.SIGINT, signal.SIGTERM):
+                handler = signal.getsignal(number)
+                if handler not in (signal.SIG_IGN, None):  # ignored, or handled by a host program that is not Python
+                    signal.signal(number, self._on_signal)
+                    self._before[number] = handler
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -37,6 +37,7 @@ from omegaconf.errors import (
 from omegaconf.omegaconf import register_default_resolvers
 from yaml import YAMLError  # type: ignore[import-untyped]
 
+from pigevo.core.imports import NO_FOLDER, working_folder
 from pigevo.core.machine import available_cores
 from pigevo.errors import InputError, did_you_mean, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
@@ -179,6 +180,8 @@ def explain(error: BaseException) -> str | None:
         return f"{override[1]} = {override[2]} is of the wrong kind: it must be a list, as in {override[1]}=[...]."
     if yaml := _first_in_chain(error, YAMLError):
         return f"a config file is not valid YAML: {' '.join(str(yaml).split())}."
+    if isinstance(error, FileNotFoundError) and not working_folder():
+        return NO_FOLDER
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'a file'} cannot be used: {error.strerror}."
     return _composition(message) if isinstance(error, HydraException | OmegaConfBaseException) else None

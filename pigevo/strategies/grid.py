@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Bytes, Index, Ints, Tables, Unread, read_only
+from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only
 from pigevo.core.checked_values import is_integer
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -36,7 +36,7 @@ IN_POINTS = (OWN, OPPONENT, DIFFERENCE, LAST_TURN, TOTAL)
 
 
 @dataclass(frozen=True)
-class CubeGrid:
+class CubeGrid(ComputedAgain):
     """Cubes of one size over the strategy array of a game.
 
     Args:

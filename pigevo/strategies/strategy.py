@@ -25,7 +25,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pigevo.core.arrays import Bools, Bytes, Ints
+from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Ints
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
@@ -39,7 +39,7 @@ SAMPLE = 25_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(NotebookDisplay):
+class Strategy(NotebookDisplay, ComputedAgain):
     """A strategy for a game.
 
     Args:
@@ -211,6 +211,11 @@ class Strategy(NotebookDisplay):
         record = {"format": 1 if "gains" in game and not self.is_mixed else FORMAT, "game": game, "name": self.name}
         decisions = {"chances": np.array(self.roll)} if self.is_mixed else {"bits": np.packbits(self.roll)}
         return write_arrays(path, {"pigevo_strategy": np.array(json.dumps(record)), **decisions})
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """The array of a copy is read-only and contiguous along the opponent's score, too."""
+        vars(self).update(state)
+        _keep(self, np.ascontiguousarray(self.roll.transpose(self.game.layout)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Strategy):

@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 
 LOG = logging.getLogger("pigevo")
 
@@ -41,12 +41,12 @@ def hidden_output(file: str) -> Iterator[None]:
         return
     nowhere = _Nowhere()
     stream = io.TextIOWrapper(nowhere, encoding="utf-8", errors="backslashreplace")  # type: ignore[type-var]
-    asked, sys.stdin = sys.stdin, io.StringIO()
+    asked, shown = sys.stdin, sys.stdout
     try:
-        with redirect_stdout(stream):
-            yield
+        sys.stdin, sys.stdout = io.StringIO(), stream
+        yield
     finally:
-        sys.stdin = asked
+        sys.stdin, sys.stdout = asked, shown  # no call comes before, in which a time limit could raise an error
         stream.flush()
         path = os.path.abspath(os.path.expanduser(file))
         if nowhere.written and path not in _told:

@@ -137,9 +137,8 @@ class _Watch(threading.Thread):
         if self._has_interrupted:
             # Not cancelled by an error of NULL: Python 3.11 would look for it for ever, a profiler or debugger hang.
             with suppress(TimeIsUp):
-                self._interrupt(TimeIsUp)  # in place of the one that is pending, if one is
-                while True:
-                    pass
+                while True:  # a signal's handler may have caught it
+                    self._interrupt(TimeIsUp)
 
     def _interrupt(self, error: type[BaseException]) -> None:
         self._has_interrupted = True

@@ -194,3 +194,37 @@ def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give
 
     assert asking(5) == 24
     assert [str(kind) for signature in doubled.compiled.overloads for kind in signature] == ["int64"]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_an_error_of_another_signals_handler_leaves_ctrl_c_as_it_was(monkeypatch, number):
+    """A host's time limit raises one from its handler of SIGALRM, which `signal.signal` calls, too."""
+    before, change, changes = signal.getsignal(signal.SIGINT), signal.signal, []
+
+    def interrupted(signal_number, handler):
+        changes.append(handler)
+        if len(changes) == 1:
+            change(signal_number, handler)
+        if len(changes) == number:
+            raise TimeoutError
+        return change(signal_number, handler)
+
+    monkeypatch.setattr(signal, "signal", interrupted)
+    with pytest.raises(TimeoutError):
+        Kernel(Compiled(lambda n: n))(4)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_time_limit_of_the_calling_program_raises_its_own_error_after_the_call():
+    def too_late(number, frame):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, too_late)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        with pytest.raises(TimeoutError):
+            kernel(LONG // 10)
+        assert signal.getsignal(signal.SIGALRM) is too_late
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -225,12 +225,14 @@ def test_done_is_called_in_order_and_by_the_caller(workers):
 def test_done_is_called_while_the_work_goes_on(workers):
     """An item of the first stretch is handed over before the last one is worked on."""
     items = list(range(8 * 4 * 2 * CHUNK))
-    results, seen = [], []
+    results, seen, caller = [], [], threading.get_ident()
 
     def work(item):
+        if item % CHUNK == 0:
+            time.sleep(0.001)  # so that every thread works
         if item == items[-1]:
             until = time.monotonic() + WAIT
-            while not results and time.monotonic() < until:
+            while not results and threading.get_ident() != caller and time.monotonic() < until:
                 time.sleep(0.001)
             seen.append(len(results))
         return item
@@ -248,6 +250,22 @@ def test_an_error_reaches_the_caller():
 
     with pytest.raises(ZeroDivisionError):
         map_threads(fail, list(range(20)), 3)
+
+
+@pytest.mark.parametrize("in_caller", [True, False])
+def test_after_an_error_in_one_thread_no_other_begins_anything(in_caller):
+    begun, caller = [], threading.get_ident()
+
+    def fail(item):
+        begun.append(item)
+        time.sleep(0.005)
+        if (threading.get_ident() == caller) is in_caller:
+            raise KeyboardInterrupt
+        return item
+
+    with pytest.raises(KeyboardInterrupt):
+        map_threads(fail, list(range(400)), 2)
+    assert len(begun) < 100
 
 
 def test_all_cores_work_unless_workers_are_given(monkeypatch):

@@ -103,3 +103,15 @@ def test_an_error_ends_a_phase():
     with clock("select"):
         pass
     assert list(clock.seconds) == ["play", "select"]
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_without_standard_error_there_is_no_bar(capsys, monkeypatch, is_closed):
+    stream = io.StringIO() if is_closed else None  # a program without a console has none
+    if stream:
+        stream.close()
+    monkeypatch.setattr("sys.stderr", stream)
+    with ProgressBar(total=3, disable=None) as bar:
+        bar.update()
+    assert list(ProgressBar(range(3), disable=None)) == [0, 1, 2]
+    assert not capsys.readouterr().out

@@ -95,6 +95,7 @@ def test_a_message_names_all_types_that_fit():
     [
         (Within(1), "at least 1"),
         (Within(0, 2**63 - 1), "from 0 to 9223372036854775807"),
+        (Within(0.0, 1e6), "from 0 to 1000000"),
         (Within(0, 1, above=True), "above 0 and at most 1"),
         (Within(0.5, above=True), "above 0.5"),
         (Within(0.25, 1e-9), "from 0.25 to 1e-09"),

@@ -3,6 +3,7 @@
 import builtins
 import errno
 import resource
+import sys
 from contextlib import contextmanager
 
 import pytest
@@ -27,11 +28,13 @@ BOTH = (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)
 @contextmanager
 def largest_file(most):
     """The operating system lets no file grow beyond so many bytes."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, written = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    sys.dont_write_bytecode = True  # Python keeps the beginning of a file of bytecode as if it were whole
     try:
         yield
     finally:
+        sys.dont_write_bytecode = written
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 

@@ -8,6 +8,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
 import termios
 import time
@@ -25,7 +26,7 @@ from pigevo.core.phase_clock import PHASES
 from pigevo.evolution.loop import first_state
 from pigevo.runs import progress, run
 from pigevo.runs.checkpoint import load_checkpoint
-from pigevo.runs.progress import RunBar, duration_in_words, that_fit
+from pigevo.runs.progress import Interruption, RunBar, duration_in_words, that_fit
 from pigevo.runs.result import checkout, checkout_of
 from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
@@ -220,3 +221,22 @@ def test_a_run_that_was_ended_is_whole(monkeypatch, words, last):
     lines = [line for line in output.getvalue().replace("\r", "\n").splitlines() if line.strip()]
     assert lines[-1].startswith("100%")
     assert f"{last}/{last} " in lines[-1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_is_ignored_stays_ignored(number):
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        with Interruption() as stop:
+            os.kill(os.getpid(), number)
+            assert not stop.requested
+        assert signal.getsignal(number) is signal.SIG_IGN
+    finally:
+        signal.signal(number, before)
+
+
+def test_handlers_of_a_host_program_that_is_not_python_are_left_to_it(monkeypatch):
+    monkeypatch.setattr(signal, "getsignal", lambda _: None)  # what Python knows of a handler in R or Julia
+    monkeypatch.setattr(signal, "signal", lambda *_: pytest.fail("another handler could not be undone"))
+    with Interruption() as stop:
+        assert not stop.requested

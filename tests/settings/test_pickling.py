@@ -88,3 +88,28 @@ def test_runs_come_back_from_a_process_pool(method):
         settings, seed = pool.submit(planned, pigevo.Settings.of(*WORDS, seed=4, crossover=first_half)).result()
     assert [run.result["digest"] for run in runs] == [evolved(seed).result["digest"] for seed in range(2)]
     assert (settings, seed) == (pigevo.Settings.of(*WORDS, seed=4, crossover=first_half), 4)
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+def test_arrays_of_copies_are_as_those_of_what_was_copied(copied):
+    game = pigevo.Pig(target=10)
+    strategy, grid = pigevo.hold_at(game, 4), pigevo.CubeGrid(game, 3)
+    assert all((hash(strategy), game.mesh, grid.row_of_cell.any()))
+    for own in (strategy, pigevo.mix(strategy, pigevo.hold_at(game, 5), 0.5)):
+        other = copied(own)
+        assert (other, hash(other), other.name) == (own, hash(own), own.name)
+        assert (other.table.flags.c_contiguous, other.roll.flags.writeable) == (True, False)
+    assert not copied(grid).row_of_cell.flags.writeable
+    assert not copied(game).mesh["own"].flags.writeable
+
+
+def test_settings_do_not_depend_on_what_a_captured_strategy_was_used_for():
+    game = pigevo.Pig(target=10)
+    strategy, grid = pigevo.hold_at(game, 4), pigevo.CubeGrid(game, 3)
+
+    def mine(genomes, context):
+        return genomes if strategy.name or grid or game else 1 - genomes
+
+    before = pigevo.Settings.of(*WORDS, mutator=mine).hash
+    assert all((hash(strategy), game.mesh, grid.row_of_cell.any()))
+    assert pigevo.Settings.of(*WORDS, mutator=mine).hash == before

@@ -1,6 +1,7 @@
 """One fresh seed of every program, and the readings that came near: their tables, from the files of figures."""
 
 import csv
+import functools
 import itertools
 from collections import defaultdict
 
@@ -26,6 +27,7 @@ def rows_of(name):
         return list(csv.DictReader(file))
 
 
+@functools.cache
 def published(group):
     return {(curve, name): float(value) for curve, said in read("published.yaml")[group].items()
             for name, value in said["rows"].items()}  # fmt: skip
