@@ -258,7 +258,6 @@ FIGURES: dict[str, Callable[[], str]] = {
     "learning: table": learning_table,
     "learning: seeds": lambda: losses()["Pig to 100", "evolution, twins", "10^5"][3],
     "learning: seeds of single cells": lambda: losses()[LEARNED[0], "evolution, single cells", "10^6"][3],
-    "learning: seeds of the most games": lambda: losses()["ten rounds", "evolution, twins", "10^6"][3],
     "learning: twins": lambda: loss("Pig to 100", "evolution, twins", "10^5"),
     "learning: twins, a million": lambda: loss("Pig to 100", "evolution, twins", "10^6"),
     "learning: next": lambda: lowest_of_learners("10^5"),

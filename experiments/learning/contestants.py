@@ -34,13 +34,11 @@ class Task:
         words: the game, in words of the command line.
         size: its points: the target, or what a long turn brings.
         decades: the powers of ten of the numbers of games.
-        every: one of so many seeds, the first included, plays the last of them.
     """
 
     words: str
     size: int
     decades: range = range(4, 7)
-    every: int = 5
 
     @cached_property
     def game(self) -> Game:
@@ -54,7 +52,7 @@ ANOTHER = Task("game=pig game.target=20 game.sides=3", 20)
 
 TASKS: Mapping[str, Task] = {
     "Pig to 30, four sides": Task("game=pig game.target=30 game.sides=4", 30, range(4, 8)),
-    "Pig to 100": Task("game=pig game.target=100 game.sides=6", 100, every=1),
+    "Pig to 100": Task("game=pig game.target=100 game.sides=6", 100),
     "ten rounds": Task("game=ten_rounds game.cap=120", 100),
     "Pig to 120, ten sides": Task("game=pig game.target=120 game.sides=10", 120),
     "Pig to 120, five sides": Task("game=pig game.target=120 game.sides=5", 120),

@@ -119,7 +119,7 @@ class Trials:
 
     Args:
         chosen: the settings of each contestant.
-        last: the power of ten of the games of all; 0 if it depends on the seed.
+        last: the power of ten of the games of all; 0 if it is that of the game.
     """
 
     def __init__(self, chosen: tuning.Chosen, last: int = 0) -> None:
@@ -129,7 +129,7 @@ class Trials:
         """The figures of one key."""
         task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
         options = {**self.chosen[CUBES], "edge": 0.0} if name == SINGLE else self.chosen[name]
-        return trial(name, task, options, seed, self.last or top(name, task, seed - FRESH))
+        return trial(name, task, options, seed, self.last or top(name, task))
 
 
 def curves(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> dict[str, dict[str, Points]]:

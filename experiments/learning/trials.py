@@ -23,9 +23,9 @@ Figures = dict[str, float]
 """By `loss`, `exploitability`, `seconds` and `games`, and the power of ten."""
 
 
-def top(name: str, task: Task, number: int) -> int:
-    """The largest power of ten that a contestant plays with the seed of this number, from 0."""
-    return task.decades[-1] - (name in SHORTER or number % task.every > 0)
+def top(name: str, task: Task) -> int:
+    """The largest power of ten that a contestant plays."""
+    return task.decades[-1] - (name in SHORTER)
 
 
 def trial(name: str, task: Task, options: Options, seed: int, last: int) -> Figures:
