@@ -358,6 +358,8 @@ def failure(error: BaseException, path: Path | None) -> str:
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
     if isinstance(error, EOFError) and message.startswith("EOF when reading a line"):
         sentence = "a function here may not ask with input()"
+    elif kind == "BdbQuit":
+        sentence = "a function here may not stop at a breakpoint()"
     elif isinstance(error, SystemExit):
         sentence = f"it calls sys.exit(){f' with {message}' if message else ''}"
     elif isinstance(error, FileNotFoundError) and _is_relative(error.filename):

@@ -170,6 +170,7 @@ WRONG = [
     ("ops.py:mine", "import sys\nsys.exit(3)", "ops.py cannot be imported: it calls sys.exit() with 3 (ops.py, line 2)."),
     ("ops.py:mine", "raise EOFError", "cannot be imported: EOFError (ops.py, line 1)."),
     ("ops.py:mine", "raise EOFError('EOF when reading a line')", "imported: a function here may not ask with input() (ops.py, line 1)."),
+    ("ops.py:mine", "import bdb; raise bdb.BdbQuit", "imported: a function here may not stop at a breakpoint() (ops.py, line 1)."),
     ("ops.py:mine", "open('no/data.txt')", "imported: FileNotFoundError: [Errno 2] No such file or directory: 'no/data.txt'; a path is looked for in the folder where you started pigevo: write Path(__file__).parent / 'no/data.txt' (ops.py, line 1)."),
     ("ops.py:mine", "open('/no/data.txt')", "imported: FileNotFoundError: [Errno 2] No such file or directory: '/no/data.txt' (ops.py, line 1)."),
     ("use.py:mine", "import no_such", "ModuleNotFoundError: No module named 'no_such' (ops.py, line 1)."),
