@@ -6,6 +6,9 @@ imported, by whomever, and to take these away would change what they mean to sho
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.small import environment_of_a_process
 
@@ -57,10 +60,10 @@ compare("command")
 NOTEBOOK = """
 import os
 from pigevo.cli import main
-os.environ["MPLBACKEND"] = "svg"
+{}
 assert main(["show", "hold_at:3", "--target", "12", "--to", "p.png"]) == 0
 import matplotlib
-print(matplotlib.get_backend(), os.environ["MPLBACKEND"])
+print(matplotlib.get_backend(), os.environ.get("MPLBACKEND"))
 """
 
 
@@ -77,4 +80,26 @@ def test_what_is_the_whole_processs_stays_as_it_was(tmp_path):
 
 
 def test_a_notebook_shows_its_pictures_after_a_command_that_drew_some(tmp_path):
-    assert stays(NOTEBOOK, tmp_path).endswith("svg svg\n")
+    assert stays(NOTEBOOK.format('os.environ["MPLBACKEND"] = "svg"'), tmp_path).endswith("svg svg\n")
+
+
+def test_a_program_that_chose_no_backend_has_that_of_matplotlib_after_a_command(tmp_path):
+    chosen = stays(NOTEBOOK.format(""), tmp_path).splitlines()[-1].split()
+    usual = stays("import matplotlib; print(matplotlib.get_backend())", tmp_path).split()
+    assert chosen == [*usual, "None"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_log_that_cannot_be_ended_changes_no_status():
+    program = """
+import logging
+from pigevo.cli import commands, entry, main
+from pigevo.runs.progress import FileHandler
+def dispatch(words, began):
+    logging.root.addHandler(FileHandler("/dev/full"))
+    logging.root.handlers[-1].stream.write("a line")
+    return 3
+entry._dispatch = dispatch
+assert (main(["--version"]), logging.root.handlers) == (3, [])
+"""
+    stays(program, None)

@@ -34,8 +34,6 @@ NEEDED = {
 }  # fmt: skip
 """The modules that pigevo needs, and the packages that contain them."""
 
-OWN_ENVIRONMENT = ("MPLBACKEND", "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING")  # what a command sets for itself
-
 HELP = {"--help", "-h", "--version"}  # words that ask for a text and no work
 
 FREE_MEMORY = "close other programs, or raise the limit (`ulimit -v`)"
@@ -76,24 +74,24 @@ what a choice, a setting, a column or a word such as champion or cube means."""
 @contextmanager
 def _given_back() -> Iterator[None]:
     """Give back what belongs to the whole process: a notebook goes on after `%run -m pigevo`."""
-    before, imported = {name: os.environ.get(name) for name in OWN_ENVIRONMENT}, "matplotlib" in sys.modules
+    backend, imported, handlers = os.environ.get("MPLBACKEND"), "matplotlib" in sys.modules, [*logging.root.handlers]
     loggers = [logging.getLogger("pigevo"), logging.getLogger("pigevo.compiled.kernel"), logging.lastResort]
     levels = [(logger, logger.level) for logger in loggers if logger]
     try:
         yield
     finally:
         for handler in [*logging.root.handlers]:
-            if type(handler).__module__.startswith("pigevo."):
+            if handler not in handlers and type(handler).__module__.startswith("pigevo."):
                 logging.root.removeHandler(handler)
-                handler.close()
+                with suppress(OSError):  # a full disk
+                    handler.close()
         for logger, level in levels:
             logger.setLevel(level)
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            os.environ.update({name: value} if value is not None else {})
+        os.environ.pop("MPLBACKEND", None)
+        os.environ.update({"MPLBACKEND": backend} if backend is not None else {})
         if not imported and (matplotlib := sys.modules.get("matplotlib")):
-            with suppress(ValueError):  # there is no such backend
-                matplotlib.rcParams["backend"] = before["MPLBACKEND"] or dict.get(matplotlib.rcParamsOrig, "backend")
+            # Not by `rcParams` itself, which keeps a backend where none is chosen any more.
+            dict.__setitem__(matplotlib.rcParams, "backend", backend or dict.get(matplotlib.rcParamsOrig, "backend"))
 
 
 @_given_back()

@@ -14,6 +14,7 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from types import FrameType, FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -36,10 +37,10 @@ Result = TypeVar("Result")
 
 SignalHandler = Callable[[int, FrameType | None], object]
 
-SIGNALS = [number for number in signal.valid_signals() if getattr(number, "name", "") in (
-    "SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2",
-)]  # fmt: skip
-"""The signals whose handlers raise errors: Ctrl-C, and time limits of programs and clusters."""
+SIGNALS = [getattr(signal, name) for name in (
+    "SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU", "SIGUSR1", "SIGUSR2",
+) if hasattr(signal, name)]  # fmt: skip
+"""Signals whose handlers may raise errors: Ctrl-C, and time limits of programs and clusters."""
 
 COMPILING = "_compile_for_args"
 """The function of numba that compiles a kernel.  It is Python code, so that an exception may be raised in it."""
@@ -139,15 +140,27 @@ class Kernel:
                 signal.signal(number, handle_or_defer)
             return self.compiled(*arguments)
         finally:
-            try:
+            with ExitStack() as after:  # each of these is called, whatever the ones before it raise; the last one first
+                after.callback(_handle, handlers, deferred)
                 for number, handler in handlers.items():
-                    signal.signal(number, handler)
-            except BaseException:  # raised by the handler of another signal, which `signal.signal` calls first
-                for number, handler in handlers.items():
-                    signal.signal(number, handler)
-                raise
-            for number, frame in dict(deferred).items():
-                handlers[number](number, frame)
+                    after.callback(_restore, number, handler)
+
+
+def _restore(number: int, handler: SignalHandler) -> None:
+    """Make this the handler of a signal again; handlers of pending signals are called before, and may raise."""
+    try:
+        signal.signal(number, handler)
+    finally:
+        if signal.getsignal(number) != handler:
+            signal.signal(number, handler)
+
+
+def _handle(handlers: Mapping[int, SignalHandler], deferred: Sequence[tuple[int, FrameType | None]]) -> None:
+    """Call the handlers of deferred signals, each once, in order; of their errors the last one is raised."""
+    if deferred:
+        with ExitStack() as after:
+            for number, frame in reversed(dict(deferred).items()):
+                after.callback(handlers[number], number, frame)
 
 
 def in_thread(function: Callable[..., Result], *arguments: object) -> Result:

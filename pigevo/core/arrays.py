@@ -94,13 +94,14 @@ def read_only(array: NDArray[Number]) -> NDArray[Number]:
 class ComputedAgain:
     """Base class of frozen values whose copies, pickled ones too, compute their cached properties again.
 
-    numpy's copies of read-only arrays can be written to.
+    numpy's copies of read-only arrays can be written to, so that a copied value could be changed.
     """
 
     def __getstate__(self) -> dict[str, object]:
         stored = {field.name for field in fields(self)}  # type: ignore[arg-type]  # a subclass is a dataclass
-        computed = {key for key in vars(self) if isinstance(getattr(type(self), key, None), cached_property)}
-        return {key: value for key, value in vars(self).items() if key in stored or key not in computed}
+        values = dict(vars(self))  # at once, as another thread may compute a property meanwhile
+        computed = {key for key in values if isinstance(getattr(type(self), key, None), cached_property)}
+        return {key: value for key, value in values.items() if key in stored or key not in computed}
 
 
 INSTALL = "pip install pandas pyarrow"

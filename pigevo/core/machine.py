@@ -10,9 +10,9 @@ import errno
 import functools
 import os
 import threading
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 Progress = Callable[[int], object]
 """Called with the number of games, pairs or orbits completed since the last call."""
 
+LOOK_SECONDS = 0.1  # between two looks at what other threads have finished
 CHUNK = 16  # the largest number of items that a thread completes between two checks for an interruption
 
 
@@ -44,13 +45,17 @@ def map_threads(
 
     This is useful only for functions that release the interpreter's lock, as the kernels do. The caller's thread is one
     of the threads: many calls take a millisecond, in which a pool would hardly have begun. `done` is called in the
-    caller's thread with each item, in order, when its result is available.
+    caller's thread with each item, in order, when its result is available and the caller does not work itself.
+
+    Raises:
+        Exception: that of the first item for which the function has raised one, after which no others are begun; an
+            interruption before it.
     """
     workers = min(workers, available_cores(), len(items))
     step = min(CHUNK, max(1, len(items) // (8 * max(1, workers))))
     parts = [items[start : start + step] for start in range(0, len(items), step)]
-    left, finished = iter([*enumerate(parts)]), dict[int, list[Result]]()
-    results: list[list[Result]] = []
+    left, results = iter([*enumerate(parts)]), list[list[Result]]()
+    finished, errors = dict[int, list[Result]](), dict[int, BaseException]()
 
     def take_over() -> None:
         while (number := len(results)) in finished:
@@ -59,20 +64,29 @@ def map_threads(
                 for item in parts[number]:
                     done(item)
 
-    def work(first: Callable[[], object]) -> None:
-        try:
-            for number, part in left:
-                first()
+    def work(is_caller: bool = False) -> None:
+        for number, part in left:  # parts are begun in order, so that all before one that fails are tried, too
+            if is_caller:
+                take_over()
+            try:
                 finished[number] = [function(item) for item in part]
-        except BaseException:
-            deque(left, 0)  # nobody begins another part
-            raise
+            except BaseException as error:
+                errors[number] = error
+            if errors:
+                return
 
     with ThreadPoolExecutor(workers - 1) if workers > 1 else nullcontext() as pool:
-        others = [pool.submit(work, int) for _ in range(workers - 1)] if pool else []
-        work(take_over)
-        for future in others:
-            future.result()
+        try:
+            others = [pool.submit(work) for _ in range(workers - 1)] if pool else []
+            work(is_caller=True)
+            while done and wait(others, LOOK_SECONDS).not_done:
+                take_over()
+        except BaseException:  # an interruption, outside of the function
+            for _ in left:
+                pass  # nobody begins another part
+            raise
+    if errors:
+        raise min(errors.items(), key=lambda item: (isinstance(item[1], Exception), item[0]))[1]
     take_over()
     return [result for part in results for result in part]
 

@@ -46,7 +46,7 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
     def __init__(self, *iterables: object, **options: Any) -> None:
         self.desc, self.initial = options.get("desc") or "", options.get("initial", 0)
         stream = options.get("file") or sys.stderr
-        if stream is None or getattr(stream, "closed", False):
+        if _is_closed(stream):
             options["disable"] = True
         if _columns_of(stream) == 0:  # tqdm would draw a bar of no width
             options = {"ncols": UNKNOWN_WIDTH, "nrows": UNKNOWN_HEIGHT} | options
@@ -84,3 +84,11 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
         left = max(0.0, seconds / done * (self.total - self.n))
         spent, ahead = duration_in_words(seconds), duration_in_words(left)
         return f"{title}{100 * self.n / self.total:.0f} % after {spent}, {ahead} to go"
+
+
+def _is_closed(stream: object) -> bool:
+    """Whether nothing can be written: there is no stream, or it is closed or detached."""
+    try:
+        return stream is None or bool(getattr(stream, "closed", False))
+    except ValueError:
+        return True

@@ -199,7 +199,8 @@ def begin_logging(folder: Path | None, console: bool = True) -> None:
     root = logging.getLogger()
     for handler in [handler for handler in root.handlers if isinstance(handler, ConsoleHandler | FileHandler)]:
         root.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # a full disk
+            handler.close()
     if console:
         root.addHandler(ConsoleHandler())
     if folder is not None:

@@ -354,18 +354,18 @@ def failure(error: BaseException, path: Path | None) -> str:
     """
     words = " ".join([str(error), *getattr(error, "__notes__", ())])
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     kind = type(error).__name__
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
     if isinstance(error, EOFError) and message.startswith("EOF when reading a line"):
         sentence = "a function here may not ask with input()"
-    elif kind == "BdbQuit":
+    elif kind == "BdbQuit" or (isinstance(error, SystemExit) and any(file.name == "pdb.py" for file, _ in frames)):
         sentence = "a function here may not stop at a breakpoint()"
     elif isinstance(error, SystemExit):
         sentence = f"it calls sys.exit(){f' with {message}' if message else ''}"
     elif isinstance(error, FileNotFoundError) and _is_relative(error.filename):
         name = os.fsdecode(error.filename)
         sentence += f"; a path is looked for in the folder where you started pigevo: write {BESIDE} / {name!r}"
-    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     inside = [
         frame for frame in frames if path and frame[0].is_relative_to(path.parent) and not is_installed_file(frame[0])
     ]

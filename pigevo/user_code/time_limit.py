@@ -131,11 +131,11 @@ class _Watch(threading.Thread):
         return time.clock_gettime(self._clock) if self._clock is not None else time.monotonic()
 
     def finish(self) -> None:
-        """End the watch, and catch an interruption that is still pending."""
+        """End the watch, in the watched thread, and catch an interruption that is still pending."""
         with self._lock:
             self.finished.set()
         if self._has_interrupted:
-            # Not cancelled by an error of NULL: Python 3.11 would look for it for ever, a profiler or debugger hang.
+            # Raised and caught, and not cancelled by NULL: Python 3.11 hangs under a profiler or a debugger after that.
             with suppress(TimeIsUp):
                 while True:  # a signal's handler may have caught it
                     self._interrupt(TimeIsUp)

@@ -228,3 +228,31 @@ def test_a_time_limit_of_the_calling_program_raises_its_own_error_after_the_call
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_of_two_signals_in_one_call_both_are_handled_and_the_last_error_comes():
+    calls = []
+
+    def too_late(number, frame):
+        calls.append(number)
+        raise TimeoutError
+
+    def stop(number, frame):
+        calls.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, too_late), signal.signal(signal.SIGINT, stop)
+
+    def both(n):
+        for number in (signal.SIGALRM, signal.SIGINT):
+            signal.raise_signal(number)
+        return n
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Kernel(Compiled(both))(4)
+        assert calls == [signal.SIGALRM, signal.SIGINT]
+        assert (signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)) == (too_late, stop)
+    finally:
+        signal.signal(signal.SIGALRM, before[0])
+        signal.signal(signal.SIGINT, before[1])

@@ -252,6 +252,41 @@ def test_an_error_reaches_the_caller():
         map_threads(fail, list(range(20)), 3)
 
 
+@pytest.mark.parametrize("slow", [0, 1])
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_the_error_is_that_of_the_first_item_whichever_comes_first(slow, workers):
+    def fail(item):
+        time.sleep(0.05 if item == slow else 0.0)
+        raise ValueError(item)
+
+    with pytest.raises(ValueError, match="0"):
+        map_threads(fail, [0, 1, 2, 3], workers)
+
+
+def test_an_interruption_comes_before_an_error():
+    def fail(item):
+        if threading.get_ident() == caller:
+            time.sleep(0.05)
+            raise KeyboardInterrupt
+        raise ValueError(item)
+
+    caller = threading.get_ident()
+    with pytest.raises(KeyboardInterrupt):
+        map_threads(fail, [0, 1, 2, 3], 2)
+
+
+def test_an_exit_in_another_thread_is_not_lost():
+    def leave(item):
+        if threading.get_ident() != caller:
+            raise SystemExit(3)
+        time.sleep(0.01)
+        return item
+
+    caller = threading.get_ident()
+    with pytest.raises(SystemExit):
+        map_threads(leave, list(range(40)), 2)
+
+
 @pytest.mark.parametrize("in_caller", [True, False])
 def test_after_an_error_in_one_thread_no_other_begins_anything(in_caller):
     begun, caller = [], threading.get_ident()
