@@ -9,6 +9,7 @@ This file uses private names of numba, so `pyproject.toml` pins numba to the ver
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # `signal` wraps it, and takes longer for that than a small kernel
 import functools
 import logging
 import signal
@@ -37,7 +38,7 @@ Result = TypeVar("Result")
 
 SignalHandler = Callable[[int, FrameType | None], object]
 
-SIGNALS = [getattr(signal, name) for name in (
+SIGNALS = [int(getattr(signal, name)) for name in (
     "SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU", "SIGUSR1", "SIGUSR2",
 ) if hasattr(signal, name)]  # fmt: skip
 """Signals whose handlers may raise errors: Ctrl-C, and time limits of programs and clusters."""
@@ -117,7 +118,7 @@ class Kernel:
         if self.is_long:
             return in_thread(self.compiled, *arguments)
         handlers: dict[int, SignalHandler] = {
-            number: handler for number in SIGNALS if callable(handler := signal.getsignal(number))
+            number: handler for number in SIGNALS if callable(handler := _signal.getsignal(number))
         }
         return self._until_the_end(handlers, arguments) if handlers else self.compiled(*arguments)
 
@@ -137,7 +138,7 @@ class Kernel:
 
         try:
             for number in handlers:
-                signal.signal(number, handle_or_defer)
+                _signal.signal(number, handle_or_defer)
             return self.compiled(*arguments)
         finally:
             with ExitStack() as after:  # each of these is called, whatever the ones before it raise; the last one first
@@ -149,10 +150,10 @@ class Kernel:
 def _restore(number: int, handler: SignalHandler) -> None:
     """Make this the handler of a signal again; handlers of pending signals are called before, and may raise."""
     try:
-        signal.signal(number, handler)
+        _signal.signal(number, handler)
     finally:
-        if signal.getsignal(number) != handler:
-            signal.signal(number, handler)
+        if _signal.getsignal(number) != handler:
+            _signal.signal(number, handler)
 
 
 def _handle(handlers: Mapping[int, SignalHandler], deferred: Sequence[tuple[int, FrameType | None]]) -> None:

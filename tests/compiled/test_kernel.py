@@ -1,5 +1,6 @@
 """Compiled kernels: Ctrl-C ends a call when that is safe, and never the process; numbers make no new ones."""
 
+import _signal
 import os
 import signal
 import threading
@@ -198,8 +199,8 @@ def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_an_error_of_another_signals_handler_leaves_ctrl_c_as_it_was(monkeypatch, number):
-    """A host's time limit raises one from its handler of SIGALRM, which `signal.signal` calls, too."""
-    before, change, changes = signal.getsignal(signal.SIGINT), signal.signal, []
+    """A host's time limit raises one from its handler of SIGALRM, which a change of handlers calls, too."""
+    before, change, changes = signal.getsignal(signal.SIGINT), _signal.signal, []
 
     def interrupted(signal_number, handler):
         changes.append(handler)
@@ -209,7 +210,7 @@ def test_an_error_of_another_signals_handler_leaves_ctrl_c_as_it_was(monkeypatch
             raise TimeoutError
         return change(signal_number, handler)
 
-    monkeypatch.setattr(signal, "signal", interrupted)
+    monkeypatch.setattr("_signal.signal", interrupted)
     with pytest.raises(TimeoutError):
         Kernel(Compiled(lambda n: n))(4)
     assert signal.getsignal(signal.SIGINT) is before
