@@ -10,6 +10,7 @@ SECONDS = 60.0  # until something is waited for in vain, on a machine that may b
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--use-gl=swiftshader", "--enable-unsafe-swiftshader",
+    "--renderer-process-limit=1",  # a page that comes back to a process of before reads what that process knew of its storage
 ]  # fmt: skip
 LEFT, UP, RIGHT, HOME, END, ENTER, TAB = "\ue012", "\ue013", "\ue014", "\ue011", "\ue010", "\ue007", "\ue004"
 ESCAPE = "\ue00c"
@@ -150,8 +151,14 @@ class Page:
         """Wait until a condition holds."""
         until = time.monotonic() + SECONDS
         while not condition():
-            assert time.monotonic() < until, f"waited in vain for {what or condition}"
+            assert time.monotonic() < until, f"waited in vain for {what or condition}; there is {self.shown()}"
             time.sleep(0.02)
+
+    def shown(self):
+        """The address, the element that has the focus, and the beginning of the text that can be read."""
+        script = """const { tagName, id, className } = document.activeElement;
+            return [location.href, [tagName, id, className].join(" "), document.querySelector("main")?.innerText.slice(0, 1500)];"""
+        return self.run(script)
 
     def picture(self, path):
         """Write a picture of the whole page."""
