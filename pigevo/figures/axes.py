@@ -244,22 +244,16 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
 
 
 def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
-    """Write a figure with a palette of 256 colours, which looks the same and takes a third of the bytes.
-
-    The step of k-means keeps pale tints apart, which the palette would otherwise merge into the colour of another line.
-    `savefig` would draw everything twice, the first time to find the layout.
-    """
+    """Write a figure without transparency; `savefig` would draw it twice, the first time to find the layout."""
     canvas, before = figure.canvas, figure.dpi
     try:
         figure.dpi = dpi
         drawn: Any = FigureCanvasAgg(figure)  # matplotlib has no types for it
         drawn.draw()
-        pixels = Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB")
+        Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB").save(content, format="png")
     finally:
         figure.set_canvas(canvas)
         figure.dpi = before
-    palette = pixels.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
-    palette.save(content, format="png")
 
 
 def add_legend(ax: Axes, alone: bool, **style: object) -> None:
