@@ -13,7 +13,7 @@ import pytest
 from tests.small import environment_of_a_process
 
 PROGRAM = """
-import locale, logging, os, random, signal, sys, threading, warnings
+import gc, locale, logging, os, random, signal, sys, threading, warnings
 import matplotlib, numba, numpy as np, scipy.special
 
 def state():
@@ -29,7 +29,7 @@ def state():
         "hooks": (sys.excepthook, threading.excepthook, sys.unraisablehook), "path": [*sys.path],
         "finders": [*sys.meta_path], "limits": (sys.getrecursionlimit(), sys.getswitchinterval()),
         "numba": {key: getattr(numba.config, key) for key in dir(numba.config) if key.isupper()},
-        "threads": numba.get_num_threads(),
+        "threads": numba.get_num_threads(), "garbage": (gc.isenabled(), gc.get_threshold()),
     }
 
 def compare(after):

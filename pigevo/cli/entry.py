@@ -5,6 +5,7 @@ Heavy imports happen only when needed: help, a typo and a composed config start 
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import logging
 import os
@@ -19,7 +20,7 @@ from contextlib import contextmanager, suppress
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
-from pigevo.core.imports import NO_FOLDER, RememberedInterrupt
+from pigevo.core.imports import NO_FOLDER, RememberedInterrupt, collect_less_often
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -33,6 +34,9 @@ NEEDED = {
     "numpy": "numpy", "scipy": "scipy", "tqdm": "tqdm",
 }  # fmt: skip
 """The modules that pigevo needs, and the packages that contain them."""
+
+BACKEND, UNCOLORED = "MPLBACKEND", "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"
+"""The variables of the environment that are set while a command is executed."""
 
 HELP = {"--help", "-h", "--version"}  # words that ask for a text and no work
 
@@ -74,12 +78,15 @@ what a choice, a setting, a column or a word such as champion or cube means."""
 @contextmanager
 def _given_back() -> Iterator[None]:
     """Give back what belongs to the whole process: a notebook goes on after `%run -m pigevo`."""
-    backend, imported, handlers = os.environ.get("MPLBACKEND"), "matplotlib" in sys.modules, [*logging.root.handlers]
+    environment = {name: os.environ.get(name) for name in (BACKEND, UNCOLORED)}
+    imported, handlers = "matplotlib" in sys.modules, [*logging.root.handlers]
     loggers = [logging.getLogger("pigevo"), logging.getLogger("pigevo.compiled.kernel"), logging.lastResort]
     levels = [(logger, logger.level) for logger in loggers if logger]
+    thresholds = gc.get_threshold()
     try:
         yield
     finally:
+        gc.set_threshold(*thresholds)
         for handler in [*logging.root.handlers]:
             if handler not in handlers and type(handler).__module__.startswith("pigevo."):
                 logging.root.removeHandler(handler)
@@ -87,10 +94,12 @@ def _given_back() -> Iterator[None]:
                     handler.close()
         for logger, level in levels:
             logger.setLevel(level)
-        os.environ.pop("MPLBACKEND", None)
-        os.environ.update({"MPLBACKEND": backend} if backend is not None else {})
+        for name, value in environment.items():
+            os.environ.pop(name, None)
+            os.environ.update({name: value} if value is not None else {})
         if not imported and (matplotlib := sys.modules.get("matplotlib")):
             # Not by `rcParams` itself, which keeps a backend where none is chosen any more.
+            backend = environment[BACKEND]
             dict.__setitem__(matplotlib.rcParams, "backend", backend or dict.get(matplotlib.rcParamsOrig, "backend"))
 
 
@@ -104,8 +113,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         began -= time.process_time()  # Python has started, and imported this
     words = list(sys.argv[1:] if argv is None else argv)
-    os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever backend the user's programs use
-    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to every terminal
+    os.environ[BACKEND] = "agg"  # pictures go to files, whatever backend the user's programs use
+    os.environ.setdefault(UNCOLORED, "1")  # numba would send colours to every terminal
+    collect_less_often()
     open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
         complain("standard output is closed: send it to a file, or to /dev/null.")

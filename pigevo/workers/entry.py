@@ -71,8 +71,9 @@ if __name__ == "__main__":
     sys.modules["pigevo"] = module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(sys.modules["pigevo"])  # type: ignore[union-attr]
 
-    from pigevo.core.imports import working_folder_last
+    from pigevo.core.imports import collect_less_often, working_folder_last
 
+    collect_less_often()
     _be_the_first_to_die()
     if sys.argv[1:]:
         from pigevo.workers.sandbox import confine
