@@ -7,6 +7,9 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pigevo.core.imports import collect_less_often
+
+collect_less_often()  # thousands of tests are collected first, and every look at them finds nothing
 settings.register_profile(
     "busy", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # the machine may be busy
