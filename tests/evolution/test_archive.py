@@ -16,7 +16,7 @@ from pigevo.evolution.fitness.archive import (
     Archive,
     ArchiveGames,
     champions,
-    first_alike,
+    digests,
     raced,
     remember_champion,
     thinned,
@@ -258,7 +258,11 @@ def test_members_that_stay_and_are_alike_count_each_in_the_order_of_opponents(mo
     assert np.array_equal(given[0], cases[:3])
 
 
-def test_rows_with_one_checksum_are_told_apart(monkeypatch):
-    monkeypatch.setattr(archive, "crc32", lambda row: 0)
-    rows = np.array([[0, 1], [1, 0], [0, 1], [1, 1], [1, 0]], np.uint8)
-    assert first_alike(rows).tolist() == [0, 1, 0, 3, 1]
+@pytest.mark.parametrize("genes", [1, 7, 8, 9, 75])
+@pytest.mark.parametrize("kind", [bool, np.uint8])
+def test_rows_have_one_digest_where_they_are_equal_and_only_there(genes, kind):
+    rows = np.concatenate([np.zeros((1, genes)), np.eye(genes), np.eye(genes)[:1], np.ones((int(genes > 1), genes))])
+    rows = rows.astype(kind).reshape(len(rows), genes, 1)
+    distinct = list(dict.fromkeys(names := digests(rows)))
+    assert len(distinct) == len(rows) - 1
+    assert names[1] == names[1 + genes]

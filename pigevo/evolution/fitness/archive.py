@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Literal
-from zlib import crc32
 
 import numpy as np
 
@@ -79,7 +78,7 @@ Opponent = tuple[CubeGrid | Game, float, bytes]
 """An opponent in `_results`: how members' rows are read (as genes of a grid or decisions of a game), the share of
 exploring starts, and the digest of a champion."""
 
-_results: dict[tuple[bytes, Opponent], float] = {}  # by the digest of a member's row and the opponent
+_results: dict[Opponent, dict[bytes, float]] = {}  # of members, by the digests of their rows
 
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
 STARTS = "exploring starts: Sutton & Barto 2018, Reinforcement Learning, section 5.3"
@@ -159,37 +158,24 @@ class Archive(WithArchive):
             seats: Floats = against(decisions, champion, context.workers, players, self.exploring_starts)
             return np.asarray(seats.mean(axis=1))
 
-        alike = first_alike(_rows(decisions))
+        names = digests(decisions.genomes if isinstance(decisions, Members) else decisions[:])
+        first = {name: number for number, name in reversed([*enumerate(names)])}
+        alike = np.array([first[name] for name in names])  # at a low rate many children equal a parent
         distinct, cases = np.unique(alike), np.empty((len(decisions), len(past)))
         staying = len(decisions) - context.fresh
         stayed, new = np.split(distinct, [int(np.searchsorted(distinct, staying))])
         if self.race and staying:
             row_format = decisions.grid if isinstance(decisions, Members) else context.game
             opponents = [(row_format, self.exploring_starts, sha256(champion).digest()) for champion in past]
-            cases[stayed] = _cached_results(decisions, stayed, opponents, results_against)
+            cases[stayed] = _met_before(opponents, names, stayed, results_against)
             known = cases[alike[:staying]]
             cases[new] = raced(known, new, results_against)
             finished = new[cases[new].min(axis=1) >= known.min()]
-            _cache_results(decisions, finished, opponents, cases[finished])
+            _keep(opponents, names, np.concatenate([stayed, finished]), cases)
         else:
             cases[distinct] = np.stack([results_against(number, distinct) for number in range(len(past))], axis=1)
         cases = cases[alike]
         return Evaluation.of_scores(score(cases, self.by), context.pairs, cases)
-
-
-def first_alike(rows: Bytes) -> Ints:
-    """For each row the first row that is equal to it, shape (n,): at a low rate many children equal a parent."""
-    of_checksum: dict[int, list[int]] = {}
-    first = np.arange(len(rows))
-    for number, row in enumerate(rows):
-        candidates = of_checksum.setdefault(crc32(row), [])
-        for candidate in candidates:
-            if np.array_equal(rows[candidate], row):
-                first[number] = candidate
-                break
-        else:
-            candidates.append(number)
-    return first
 
 
 def raced(known: Floats, new: Ints, results_against: Callable[[int, Ints], Floats]) -> Floats:
@@ -230,35 +216,31 @@ def prepared(game: Game, packed: bytes) -> Turns | BoardTurns:
     return turns_of_tables(game, champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})[0])
 
 
-def _cached_results(
-    decisions: Tables, members: Ints, opponents: Sequence[Opponent], results_against: Callable[[int, Ints], Floats]
+def _met_before(
+    opponents: Sequence[Opponent], names: Sequence[bytes], members: Ints, results_against: Callable[[int, Ints], Floats]
 ) -> Floats:
-    """Results of members that stay, shape (m, opponents); most are in the cache, from earlier generations."""
-    results = np.empty((len(members), len(opponents)))
-    for row, member in enumerate(members):
-        name = _digest(decisions, member)
-        for number, opponent in enumerate(opponents):
-            known = _results.get((name, opponent))
-            results[row, number] = results_against(number, members[row : row + 1])[0] if known is None else known
-    _cache_results(decisions, members, opponents, results)
-    return results
+    """Results of members that stay, shape (m, opponents); most are known from earlier generations."""
+    found = np.empty((len(members), len(opponents)))
+    for number, opponent in enumerate(opponents):
+        results = _results.get(opponent, {})
+        if unmet := [member for member in members if names[member] not in results]:
+            new = results_against(number, np.array(unmet)).tolist()
+            results = results | {names[member]: result for member, result in zip(unmet, new, strict=True)}
+        found[:, number] = [results[names[member]] for member in members]
+    return found
 
 
-def _cache_results(decisions: Tables, members: Ints, opponents: Sequence[Opponent], results: Floats) -> None:
-    if len(_results) >= MOST_RESULTS:
+def _keep(opponents: Sequence[Opponent], names: Sequence[bytes], members: Ints, cases: Floats) -> None:
+    """Remember the results of members, given the cases of all members by their names."""
+    if sum(map(len, _results.values())) >= MOST_RESULTS:
         _results.clear()
-    for member, row in zip(members, results.tolist(), strict=True):
-        name = _digest(decisions, member)
-        _results.update({(name, opponent): result for opponent, result in zip(opponents, row, strict=True)})
+    for opponent, results in zip(opponents, cases.T.tolist(), strict=True):
+        _results.setdefault(opponent, {}).update({names[member]: results[member] for member in members})
 
 
-def _digest(decisions: Tables, member: int) -> bytes:
-    return sha256(_rows(decisions)[member].tobytes()).digest()
-
-
-def _rows(decisions: Tables) -> Bytes:
-    """The rows in which members differ: their genomes, or their decisions."""
-    return decisions.genomes if isinstance(decisions, Members) else decisions[:]
+def digests(rows: Bytes) -> list[bytes]:
+    """A digest of each row of zeros and ones."""
+    return [sha256(row).digest() for row in np.packbits(rows.reshape(len(rows), -1), axis=1)]
 
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
