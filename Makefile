@@ -5,7 +5,10 @@ VENV := .venv
 TABLE := outputs/bench.md
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PYTHONS = $(or $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c '' 2>/dev/null && echo python$(v))),$(BIN)/python)
+OLDEST = $(shell $(BIN)/python -c "import re, tomllib; print(*(re.sub('>=([^,]+).*', r'==\1', line) for line in tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies']))")
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+TRIED := bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast
 
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
@@ -13,7 +16,7 @@ export PIP_NO_INPUT := 1
 # Tests and commands start many processes: each would compile the modules of the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-slow test-long test-bounds test-ray test-slurm test-page test-docs test-wheel check coverage bench docs clean
+.PHONY: help run test test-slow test-long test-bounds test-oldest test-ray test-slurm test-page test-docs test-wheel check coverage bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -33,6 +36,11 @@ test-long: $(VENV)/.test ## the tests that take minutes, and what pages say was 
 
 test-bounds: $(VENV)/.test ## the golden digests with all places in arrays checked
 	$(BIN)/python -m pytest -m bounds
+
+test-oldest: $(VENV)/.python ## the test suite with the oldest packages that pyproject.toml allows, for Python 3.11 and 3.12
+	rm -rf build/oldest && $(BIN)/python -m venv build/oldest
+	build/oldest/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' $(OLDEST)
+	build/oldest/bin/python -m pytest -n auto --dist worksteal
 
 test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine, one of which is killed
 	$(BIN)/python -m pytest -m ray tests/sweeps/test_ray.py
@@ -73,8 +81,13 @@ test-wheel: $(VENV)/.python ## the source archive and the wheel from it, in dist
 	set -e; for python in $(PYTHONS); do for archive in dist/*.whl dist/*.tar.gz; do \
 	  echo "$$archive with $$python"; rm -rf build/fresh; $$python -m venv build/fresh; \
 	  build/fresh/bin/python -m pip install --quiet --disable-pip-version-check $$archive; \
-	  (cd build/fresh && bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast); \
+	  (cd build/fresh && $(TRIED)); \
 	done; done
+	set -e; if $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 13))'; then \
+	  echo "the oldest packages"; rm -rf build/fresh; $(BIN)/python -m venv build/fresh; \
+	  build/fresh/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl $(OLDEST); \
+	  (cd build/fresh && $(TRIED)); \
+	fi
 
 clean: ## remove the environment and what tools have left, but no results
 	rm -rf $(VENV) build dist docs/_build docs/reference/api *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -362,7 +362,9 @@ def game_was_typed() -> bool:
 
 
 def _was_typed(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+    context = click.get_current_context()
+    is_given = context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+    return is_given and context.params.get(name) != ()  # before click 8.3 the command line gave also what has no words
 
 
 def refuse_void(why: str, *names: str) -> None:

@@ -105,7 +105,7 @@ class TestUniform:
         children = crossed(uniform, 12, share=share)
         law = stats.binom(12, share)
         pmf = (law.pmf(np.arange(13)) + law.pmf(12 - np.arange(13))) / 2  # a fair coin says whose the share is
-        assert fits(np.bincount(children.sum(axis=1), minlength=13), pmf) > RARE
+        assert fits(np.bincount(children.sum(axis=1, dtype=np.int64), minlength=13), pmf) > RARE
 
     def test_genes_and_children_are_independent(self):
         assert neighbours(crossed(uniform, 300, 300, share=0.5)) > RARE
