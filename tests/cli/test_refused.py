@@ -251,10 +251,13 @@ COMMANDS = [
 ]
 
 
+NAMES = frozenset(command_names())
+
+
 def group_of(words):
     """The command of a line, by which the lines are tried together."""
     first = (words.split() if isinstance(words, str) else words)[0]
-    return first if first in command_names() else "settings"
+    return first if first in NAMES else "settings"
 
 
 WRONG = [*SETTINGS, *COMMANDS]
