@@ -132,8 +132,9 @@ def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo,
 
 @pytest.mark.parametrize("arguments", ["i, j, k", "own, other, total", "game", "genomes, context"])
 def test_check_says_so_too_after_a_single_call(pigevo, arguments):
-    Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 20\n")
-    pigevo("check pupil.py:rule")  # the limit holds for compilation, too
+    Path("pupil.py").write_text("def rule(i, j, k): return k < 20\ndef unchanged(genomes, context): return genomes\n")
+    for name in ("rule", "unchanged"):  # the limit holds for imports and compilation, too
+        assert pigevo(f"check pupil.py:{name}").status == 0
     called = "open('called', 'a').write('x')"
     Path("pupil.py").write_text(f"def rule({arguments}):\n    {called}\n    while True:\n        pass\n")
     output = pigevo("check pupil.py:rule --timeout 0.2")
