@@ -320,4 +320,4 @@ def test_what_is_meant_as_it_is_typed_is_left_alone(pigevo, answer):
     assert pigevo("duel hold_at:30 hold_at:20 --target 30").err == ""
     Path("RUN").mkdir()
     assert "stands for" not in pigevo("show RUN").err
-    answer("show hold_at:7 --target 9 --dpi 30 --title A")
+    answer("show hold_at:7 --target 9 --picture map --dpi 30 --title A")
