@@ -283,7 +283,10 @@ READING = (
 
 
 @pytest.mark.parametrize("command", READING)
-def test_a_command_that_reads_runs_no_code_unasked_and_says_what_it_would_need(pigevo, ops, foreign, command):
+def test_a_command_that_reads_runs_no_code_unasked_and_says_what_it_would_need(
+    pigevo, ops, foreign, command, monkeypatch
+):
+    sketch(monkeypatch)
     output = pigevo(command)
     assert not Path("sprung").exists()
     assert f"run names code, {ops}:mixed, and code that a folder names runs only if asked for" in output.err
