@@ -1,5 +1,6 @@
 """Fixtures of all tests."""
 
+import gc
 import logging
 import os
 import signal
@@ -15,9 +16,16 @@ settings.register_profile(
 )  # the machine may be busy
 settings.load_profile("busy")
 
+gc.set_threshold(10_000, 10, 20)  # by default a tenth of the time of all tests is spent in looking for garbage
+
 os.environ.pop("COLUMNS", None)  # the width of a terminal, which pytest-xdist hands on, is that of no test
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background, whose children would never hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish():
+    """Leave what is imported and collected out of all later searches for garbage: it stays to the end."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -61,12 +61,16 @@ def resealed(folder, **figures):
 
 
 def environment_of_a_process():
-    """The environment of a process that imports this pigevo and uses its compiled kernels."""
+    """The environment of a process that imports this pigevo and uses its compiled kernels.
+
+    The threads that OpenBLAS starts with numpy would have nothing to do, and wait busily.
+    """
     from pigevo.compiled.cache import cache_folder
 
     place = cache_folder()
     folder = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}
-    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)} | folder
+    paths = {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    return {"OPENBLAS_NUM_THREADS": "1"} | os.environ | paths | folder
 
 
 def without_champions(folder):

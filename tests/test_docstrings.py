@@ -62,9 +62,10 @@ def internal():
         public = getattr(importlib.import_module(home), name)
         listed.add((public.__module__, public.__qualname__))
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.relative_to(PACKAGE).parts[0] not in ("conf", "experiments"):
+        text = path.read_text(encoding="utf-8")
+        if path.relative_to(PACKAGE).parts[0] not in ("conf", "experiments") and ">>>" in text:
             home = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
-            names = with_examples(ast.parse(path.read_text(encoding="utf-8")).body)
+            names = with_examples(ast.parse(text).body)
             yield from ((home, name) for name in names if (home, name) not in listed)
 
 

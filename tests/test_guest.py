@@ -61,7 +61,7 @@ NOTEBOOK = """
 import os
 from pigevo.cli import main
 {}
-assert main(["show", "hold_at:3", "--target", "12", "--to", "p.png"]) == 0
+assert main(["show", "hold_at:3", "--target", "12", "--picture", "map", "--to", "p.png"]) == 0
 import matplotlib
 print(matplotlib.get_backend(), os.environ.get("MPLBACKEND"))
 """

@@ -40,7 +40,7 @@ class TurnStates:
     strategy: Strategy
     state: int
 
-    @property
+    @cached_property
     def board(self) -> Board:
         """The game as arrays."""
         return board_of(self.strategy.game)

@@ -106,7 +106,10 @@ def _made(reference: str, function: str, content: bytes, game: Game, seconds: fl
     """The strategy, made in a process; its decisions come through the pipe of that process, and are in no file."""
     order = {"reference": f"{reference}:{function}", "content": base64.b64encode(content).decode(),
              "game": game_to_record(game), "seconds": seconds, "patience": PATIENCE * seconds}  # fmt: skip
-    with private_folder() as folder, Worker(keep_errors=True, sandbox=folder, environment=_folders(folder)) as worker:
+    with (
+        private_folder() as folder,
+        Worker(one_thread=True, keep_errors=True, sandbox=folder, environment=_folders(folder)) as worker,
+    ):  # with several threads a library would wait on the time of the entrant
         try:
             answer = worker.call(
                 "pigevo.tournaments.file_reader:make", order, seconds=PATIENCE * seconds + GRACE_SECONDS

@@ -242,8 +242,10 @@ def names_in(function: object) -> set[str]:
 
 def _installed_name(value: object) -> str:
     """The import path of an installed or standard object; empty for all others."""
-    module = value.__name__ if isinstance(value, ModuleType) else str(_get(value, "__module__"))
-    module_names = [module, "numpy", "scipy.special"] if isinstance(value, np.ufunc) else [module]
+    module = value.__name__ if isinstance(value, ModuleType) else _get(value, "__module__")
+    module_names = [module] if isinstance(module, str) else []
+    if isinstance(value, np.ufunc):
+        module_names += ["numpy", "scipy.special"]
     path = file_of(value)
     if (path and not is_installed_file(path)) or not any(map(is_installed_module, module_names)):
         return ""

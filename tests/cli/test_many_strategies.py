@@ -73,7 +73,9 @@ def test_a_pupils_strategy_has_one_name_everywhere(answer, record_of):
     assert record_of(["tournament", first, second, *game])["names"] == names
     duel = record_of(["duel", first, second, *game])
     assert [duel["a"], duel["b"]] == [row["name"] for row in duel["difference_from_optimal"]] == names
-    assert [character["name"] for character in record_of(["show", first, second, *game])["strategies"]] == names
+    assert [
+        character["name"] for character in record_of(["show", first, second, "--picture", "none", *game])["strategies"]
+    ] == names
     assert answer(["respond", first, "--target", "9"]).startswith("best response to Jörg Müller.py in Pig to 9")
     for word, name in ((first, names[0]), (second, names[1])):
         assert record_of(["card", word, *game])["strategy"] == name

@@ -16,6 +16,7 @@ from pigevo.user_code import loading
 from pigevo.web.report import NOT_RUN
 from tests.cli.small import digest_of
 from tests.web.page import Page
+from tests.web.report.conftest import sketch
 
 pytestmark = pytest.mark.usefixtures("kernels_stay")
 
@@ -282,7 +283,10 @@ READING = (
 
 
 @pytest.mark.parametrize("command", READING)
-def test_a_command_that_reads_runs_no_code_unasked_and_says_what_it_would_need(pigevo, ops, foreign, command):
+def test_a_command_that_reads_runs_no_code_unasked_and_says_what_it_would_need(
+    pigevo, ops, foreign, command, monkeypatch
+):
+    sketch(monkeypatch)
     output = pigevo(command)
     assert not Path("sprung").exists()
     assert f"run names code, {ops}:mixed, and code that a folder names runs only if asked for" in output.err
@@ -297,7 +301,8 @@ def settings_in(report):
     return tables[0][1:], page.text_of("main")
 
 
-def test_a_report_without_the_code_says_what_differs_as_with_it(pigevo, answer, ops, foreign):
+def test_a_report_without_the_code_says_what_differs_as_with_it(pigevo, answer, ops, foreign, monkeypatch):
+    sketch(monkeypatch)
     assert pigevo("report run --no-film").status == 0
     assert not Path("sprung").exists()
     rows, text = settings_in(foreign / "report.html")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import pytest
+from matplotlib.figure import Figure
 
 import pigevo as library
 from pigevo.cli.commands import command_names, load_command
@@ -19,6 +20,12 @@ from pigevo.people.record_files import TURNS
 from pigevo.strategies.rules.reading import known_rules
 from tests.people.games import FIGURE_6, people
 from tests.web.page import read
+
+
+@pytest.fixture
+def blank(monkeypatch):
+    """A card as PDF is an empty page, where a test is of the names of files: its letters take most of the time."""
+    monkeypatch.setattr("pigevo.figures.page.card_page", lambda *_: Figure((1, 1)))
 
 
 def one_page_of_a4(pdf):
@@ -240,7 +247,7 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(refused, games):
     assert names_in("mine") == ["scores.png"]
 
 
-def test_a_card_goes_into_a_folder_under_its_usual_name(answer):
+def test_a_card_goes_into_a_folder_under_its_usual_name(answer, blank):
     Path("cards").mkdir()
     Path("cards", "letter.txt").write_text("mine")
     answer("card hold_at:5 --target 9 --to cards")
@@ -296,7 +303,7 @@ def test_whole_games_have_a_verdict(answer, games):
     assert "undecided whether mirrored play is fairer" in output
 
 
-def test_a_card_of_another_game_has_another_name(answer):
+def test_a_card_of_another_game_has_another_name(answer, blank):
     for words in ("--target 9", "--target 9 --game two_dice", "--target 9 --sides 8", "--target 9 --allow-pass"):
         answer(f"card hold_at:5 {words}")
     cards = sorted(path.name for path in Path("outputs/pictures").glob("*.html"))

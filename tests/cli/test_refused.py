@@ -251,10 +251,13 @@ COMMANDS = [
 ]
 
 
+NAMES = frozenset(command_names())
+
+
 def group_of(words):
     """The command of a line, by which the lines are tried together."""
     first = (words.split() if isinstance(words, str) else words)[0]
-    return first if first in command_names() else "settings"
+    return first if first in NAMES else "settings"
 
 
 WRONG = [*SETTINGS, *COMMANDS]
@@ -317,4 +320,4 @@ def test_what_is_meant_as_it_is_typed_is_left_alone(pigevo, answer):
     assert pigevo("duel hold_at:30 hold_at:20 --target 30").err == ""
     Path("RUN").mkdir()
     assert "stands for" not in pigevo("show RUN").err
-    answer("show hold_at:7 --target 9 --dpi 30 --title A")
+    answer("show hold_at:7 --target 9 --picture map --dpi 30 --title A")

@@ -7,6 +7,13 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def _looked_at_often(monkeypatch):
+    """A function that never ends is interrupted as soon as its processor time is up, and not before on a busy machine."""
+    monkeypatch.setattr("pigevo.user_code.time_limit.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("pigevo.user_code.time_limit.PATIENCE", 1000)
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -31,7 +38,14 @@ PRINTS = "print('read')\ndef rule(i, j, k):\n    print(i, j, k)\n    return k < 
 
 @pytest.mark.parametrize(
     "command",
-    ["duel {} {}", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3", "duel noisy:0.1,{} hold_at:3"],
+    [
+        "duel {} {}",
+        "show {} --picture map",
+        "card {} --to card.html",
+        "respond {}",
+        "fair-test {} hold_at:3",
+        "duel noisy:0.1,{} hold_at:3",
+    ],
 )
 def test_what_a_strategy_prints_is_not_shown_and_a_line_says_so_once(pigevo, command, caplog):
     Path("pupil.py").write_text(PRINTS)
@@ -111,31 +125,32 @@ def test_the_timeout_holds_for_a_game_too(pigevo):
 @pytest.mark.parametrize("text", FOR_EVER)
 def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo, text, monkeypatch, caplog):
     Path("pupil.py").write_text(FOR_EVER[text])
-    monkeypatch.setattr("pigevo.user_code.time_limit.WORD_SECONDS", 0.3)
-    assert pigevo("duel pupil.py:rule hold_at:3 --target 9 --timeout 1").status == 2
+    monkeypatch.setattr("pigevo.user_code.time_limit.WORD_SECONDS", 0.01)
+    assert pigevo("duel pupil.py:rule hold_at:3 --target 9 --timeout 0.3").status == 2
     (record,) = caplog.records
-    assert re.match(r"pupil\.py(:rule)? is still at work; it may take 1 s of processor time", record.getMessage())
+    assert re.match(r"pupil\.py(:rule)? is still at work; it may take 0\.3 s of processor time", record.getMessage())
 
 
 @pytest.mark.parametrize("arguments", ["i, j, k", "own, other, total", "game", "genomes, context"])
 def test_check_says_so_too_after_a_single_call(pigevo, arguments):
-    Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 20\n")
-    pigevo("check pupil.py:rule")  # the limit holds for compilation, too
+    Path("pupil.py").write_text("def rule(i, j, k): return k < 20\ndef unchanged(genomes, context): return genomes\n")
+    for name in ("rule", "unchanged"):  # the limit holds for imports and compilation, too
+        assert pigevo(f"check pupil.py:{name}").status == 0
     called = "open('called', 'a').write('x')"
     Path("pupil.py").write_text(f"def rule({arguments}):\n    {called}\n    while True:\n        pass\n")
-    output = pigevo("check pupil.py:rule --timeout 0.5")
+    output = pigevo("check pupil.py:rule --timeout 0.2")
     assert (output.status, output.out) == (2, "")
     assert re.search(
-        r"it takes more than 0\.5 s of processor time; perhaps it never ends \(pupil.py, line [34]\)\.\n$", output.err
+        r"it takes more than 0\.2 s of processor time; perhaps it never ends \(pupil.py, line [34]\)\.\n$", output.err
     )
     assert Path("called").read_text() == "x"
 
 
 def test_check_gives_a_strategy_the_time_of_a_tournament_unless_another_is_typed(pigevo, monkeypatch):
-    monkeypatch.setattr("pigevo.cli.commands.check.SECONDS", 0.2)
+    monkeypatch.setattr("pigevo.cli.commands.check.SECONDS", 0.1)
     Path("pupil.py").write_text(FOR_EVER["rule"])
-    assert "it takes more than 0.2 s of processor time" in pigevo("check pupil.py").err
-    assert "it takes more than 0.4 s of processor time" in pigevo("check pupil.py --timeout 0.4").err
+    assert "it takes more than 0.1 s of processor time" in pigevo("check pupil.py").err
+    assert "it takes more than 0.2 s of processor time" in pigevo("check pupil.py --timeout 0.2").err
 
 
 @pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3"])

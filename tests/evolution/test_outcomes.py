@@ -16,6 +16,7 @@ from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.runs.result import write_result
 from pigevo.storage.records import write_arrays
 from pigevo.strategies import EliteMap, load_elite_map
+from tests.web.report.conftest import sketch
 
 WORDS = ("debug=fast", "game.target=12", "baseline=none", "figures=none", "fitness=exact_vs_optimal", "seed=3")
 
@@ -112,7 +113,8 @@ def test_an_option_may_be_called_as_a_part_of_an_outcome():
     assert set(run.metrics["number"]) == {1}
 
 
-def test_arrays_are_read_only_from_a_file_of_the_run_s_own(tmp_path):
+def test_arrays_are_read_only_from_a_file_of_the_run_s_own(tmp_path, monkeypatch):
+    sketch(monkeypatch)
     folder = tmp_path / "run"
     pigevo.evolve(*WORDS, folder=folder)
     (folder / "archive.npz").write_bytes(b"of somebody else")

@@ -26,8 +26,19 @@ def main():
 
 
 def import_all():
-    """What commands import, and the kernels that small games need; nothing here may start a thread."""
+    """What commands and the bounds of a child import, and the kernels that small games need.
 
+    Nothing here may start a thread.
+    """
+    import webbrowser  # noqa: F401
+
+    import pytest  # noqa: F401
+
+    import pigevo.experiments
+    import pigevo.runs.pictures
+    import pigevo.sweeps.run_sweep
+    import pigevo.web.serve  # noqa: F401
+    import tests.small  # noqa: F401
     from pigevo import optimal, play_match, three_player, win_probability  # noqa: F401
     from pigevo.cli import main
 

@@ -18,7 +18,7 @@ from pigevo.sweeps.comparison import QUICK, Budget, Comparison, budget_of, compa
 from pigevo.sweeps.report import report, verdicts
 from pigevo.sweeps.statistics import compare_pairs
 from tests.own import write
-from tests.small import resealed
+from tests.small import done_here, resealed
 from tests.sweeps.cases import two_rates
 
 
@@ -285,7 +285,8 @@ def test_so_do_the_tables_of_studies():
     assert lines[3].endswith("| A |")
 
 
-def test_a_setting_is_also_named_by_the_choice_that_was_typed(tmp_path):
+def test_a_setting_is_also_named_by_the_choice_that_was_typed(tmp_path, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
     crossovers = ["agree_or_random", "two_point", "one_point"]
     sweep = pigevo.sweep(
         "debug=fast", "game.target=9", "baseline=none", crossover=crossovers, seed=range(2), outputs=tmp_path

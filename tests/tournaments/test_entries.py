@@ -1,7 +1,6 @@
 """Entries of a tournament: words, folders, and files that fail, hang or die without harm to the others."""
 
 import base64
-import functools
 import os
 import re
 import subprocess
@@ -15,9 +14,11 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
+from pigevo.strategies.parse import strategy_of
 from pigevo.tournaments import file_reader
 from pigevo.tournaments.entries import failure_texts, read_entries
 from pigevo.tournaments.file_reader import functions_of
+from pigevo.user_code.loading import load
 from tests.processes import is_alive, wait_for
 
 GAME = pigevo.Pig(target=9)
@@ -29,10 +30,14 @@ def _here(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def made_once(monkeypatch):
-    """Each function of a file is called in processes of its own once, however many tournaments it enters."""
-    made = functools.cache(file_reader.strategy_apart)
-    monkeypatch.setattr("pigevo.tournaments.entries.strategy_apart", made)
+def in_this_process(monkeypatch):
+    """Functions are called here, and in no processes of their own, where a test is of who enters, and by which name."""
+
+    def strategy(reference, function, content, game, *_):
+        own = load(f"{reference}:{function}", content)
+        return strategy_of(own, f"{reference}:{function}", game)
+
+    monkeypatch.setattr("pigevo.tournaments.entries.strategy_apart", strategy)
 
 
 def write(path, text):
@@ -78,7 +83,7 @@ def test_words_files_and_a_folder():
     )
 
 
-def test_a_folder_of_folders_is_refused_with_how_to_name_these(made_once):
+def test_a_folder_of_folders_is_refused_with_how_to_name_these(in_this_process):
     write("class/anna/rule.py", "def rule(i, j, k):\n    return k < 5\n")
     write("class/bob/rule.py", "def rule(i, j, k):\n    return k < 4\n")
     with pytest.raises(InputError, match=r"class holds no strategy: .* there, or name the folders in it, class/\*/\."):
@@ -86,7 +91,7 @@ def test_a_folder_of_folders_is_refused_with_how_to_name_these(made_once):
     assert read_entries(["class/anna/", "class/bob/"], GAME).names == ("class/anna/rule.py", "class/bob/rule.py")
 
 
-def test_a_folder_of_strategies_in_a_folder_is_among_what_is_passed_over(made_once):
+def test_a_folder_of_strategies_in_a_folder_is_among_what_is_passed_over(in_this_process):
     for file in ("class/anna.py", "class/later/bob.py"):
         write(file, "def rule(i, j, k):\n    return k < 5\n")
     write("class/notes/text.txt", "nothing")
@@ -94,7 +99,7 @@ def test_a_folder_of_strategies_in_a_folder_is_among_what_is_passed_over(made_on
     assert read_entries(["class"], GAME).passed_over == (("class/later", why),)
 
 
-def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it(made_once):
+def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it(in_this_process):
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
     write(
         "class/bob.py", "def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\ndef wrong(i): return 1\n"
@@ -209,7 +214,7 @@ SEVERAL = """
     def exits(i, j, k): raise SystemExit
 """
 WRONG = {
-    "endless": r"^it takes more than 1.5 s of processor time, in several.py, line [45]; perhaps it never ends$",
+    "endless": r"^it takes more than 0.7 s of processor time, in several.py, line [45]; perhaps it never ends$",
     "two": r"^it takes \(i, j\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 6\); begin the name of",
     "remembers": r"it says .* when it is called again: .* \(several.py, line 7\)",
     "drawn_once": r"it says .* when it is called again: .* \(several.py, line 12\)",
@@ -227,7 +232,7 @@ def test_the_only_function_of_a_file_is_told_how_it_begins():
 
 def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():
     write("several.py", SEVERAL)
-    entries = read_entries(["several.py"], GAME, seconds=1.5, workers=2)
+    entries = read_entries(["several.py"], GAME, seconds=0.7, workers=2)
     assert entries.names == tuple(f"several.py:{name}" for name in ("good", "reads", "sleeps", "also", "twice"))
     assert entries.strategies[1] == entries.strategies[0] == pigevo.hold_at(GAME, 3)  # in a process without the others
     assert entries.strategies[-1] == pigevo.hold_at(GAME, 7)
@@ -249,7 +254,7 @@ def test_a_function_that_divides_by_zero_does_not_play(answer, why):
     assert re.search(why, read_entries(["pupil.py"], GAME).failed[0][1])
 
 
-def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_all(made_once):
+def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_all(in_this_process):
     write(
         "class/eva.py",
         "def first(i, j, k):\n    return k < 3\ndef helper(x):\n    return x\ndef second(i, j, k):\n    return k < 4\n",
@@ -304,7 +309,7 @@ def test_a_file_that_does_not_play_is_named_once(file, why, text, tmp_path):
     assert failure_texts([(os.path.join(tmp_path, "class/bob.py") if os.path.isabs(file) else file, why)]) == [text]
 
 
-def test_a_file_that_does_not_play_has_its_folders_name_where_another_is_called_the_same(made_once):
+def test_a_file_that_does_not_play_has_its_folders_name_where_another_is_called_the_same(in_this_process):
     write("a/rule.py", "def rule(i, j, k):\n    return k < 5\n")
     for name in ("rule", "only"):
         write(f"b/{name}.py", "x = 1\n")
@@ -317,7 +322,7 @@ def test_a_file_that_does_not_play_has_its_folders_name_where_another_is_called_
     ]
 
 
-def test_files_of_one_name_have_their_folders_names():
+def test_files_of_one_name_have_their_folders_names(in_this_process):
     for folder in "ab":
         write(f"{folder}/rule.py", "def rule(i, j, k):\n    return k < 5\n")
     assert read_entries(["a", "b"], GAME).names == (os.path.join("a", "rule.py"), os.path.join("b", "rule.py"))

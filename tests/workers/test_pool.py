@@ -48,6 +48,11 @@ def hanging(task, say):
     while True:
         pass
 
+def asleep(task, say):
+    begun = subprocess.Popen(["sleep", "600"])
+    Path(task).write_text(f"{os.getpid()} {begun.pid}")
+    time.sleep(600)
+
 def saving(task, say):
     def save(*_):
         Path(task).write_text("saved")
@@ -115,7 +120,7 @@ def test_the_last_line_of_a_worker_that_dies_is_in_the_error(worker):
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_worker_whose_time_is_up_ends_with_all_that_it_has_begun(worker, tmp_path):
     with pytest.raises(WorkerDied) as caught:
-        worker.call("tasks_of_test:hanging", str(tmp_path / "pids"), seconds=3)
+        worker.call("tasks_of_test:asleep", str(tmp_path / "pids"), seconds=3)
     assert caught.value.late
     wait_for(lambda: not any(map(is_alive, (tmp_path / "pids").read_text().split())))
 

@@ -86,6 +86,7 @@ PLACE = instance("t9-d3-g10")
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # more threads of its processes would only wait, and busily
     shutil.copy(Path(__file__).with_name("entrants.py"), tmp_path)
     (tmp_path / "mine.py").write_text(textwrap.dedent(OWN))
     return tmp_path

@@ -51,7 +51,7 @@ def test_the_certificate_holds_and_no_random_policy_gains(game, drawn, seed, pur
 
 @pytest.mark.parametrize("on", ["stop", "play_on"])
 def test_adding_to_all_rewards_or_multiplying_them_changes_no_play(on):
-    game = tp.Game(target=25)
+    game = tp.Game(target=18)
     plain = solve_rewarded(game, Rewards((2, 1, -3), on))
     for factor, more in ((1, 7), (3, 0), (0.25, -2)):
         other = solve_rewarded(game, Rewards(tuple(factor * r + more for r in (2, 1, -3)), on))
@@ -61,7 +61,7 @@ def test_adding_to_all_rewards_or_multiplying_them_changes_no_play(on):
 
 
 def test_the_rewards_change_play_and_places_add_up():
-    game = tp.Game(target=40)
+    game = tp.Game(target=24)
     win, stop, on = (solve_rewarded(game, r) for r in (Rewards(), Rewards((2, 1, -3)), PLAY_ON))
     assert (win.strategy.decisions != stop.strategy.decisions).any()
     assert (on.strategy.decisions != stop.strategy.decisions).any()
@@ -71,7 +71,7 @@ def test_the_rewards_change_play_and_places_add_up():
         assert chances.sum(axis=1) == pytest.approx(1)
         assert chances @ solution.rewards.places == pytest.approx(solution.value)
     assert win.place_chances()[:, 0] == pytest.approx(win.value)
-    lifted = evaluate_rewarded([tp.lifted(game), on.strategy, on.strategy], PLAY_ON)[:, 0, 40, 40, 40]
+    lifted = evaluate_rewarded([tp.lifted(game), on.strategy, on.strategy], PLAY_ON)[:, 0, 24, 24, 24]
     assert all(on.value[seat] > lifted[m] - 1e-12 for seat, m in enumerate((0, 2, 1)))
 
 

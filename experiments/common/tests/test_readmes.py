@@ -87,14 +87,11 @@ PAGES = [path for path in sorted(DOCS.rglob("*.md")) if path.name != "promises.m
 
 
 @functools.cache
-def everything_of(studies):
-    """All that studies state: their READMEs, tables and CSV files."""
-    texts = []
-    for study in studies:
-        readme, tables = readme_and_tables(study)
-        files = [list(csv.reader(path.open())) for path in sorted((experiments_folder() / study).glob("*.csv"))]
-        texts += [readme, *tables.values(), *("\n".join(map(" | ".join, lines)) for lines in files)]
-    return "\n".join(texts)
+def everything_of(study):
+    """The rows of all that a study states: its README, tables and CSV files."""
+    readme, tables = readme_and_tables(study)
+    files = [list(csv.reader(path.open())) for path in sorted((experiments_folder() / study).glob("*.csv"))]
+    return Rows("\n".join([readme, *tables.values(), *("\n".join(map(" | ".join, lines)) for lines in files)]))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(DOCS)))
@@ -102,18 +99,18 @@ def test_the_figures_of_a_page_that_names_a_study_are_those_of_the_study(page):
     """Or those that an example of the page prints, which another test runs."""
     text, wrong = page.read_text(), {}
     of_page = SOURCE.findall(" ".join(re.findall(r"numbers on this\s+page are from `experiments/\w+`", text)))
-    printed = "\n".join(re.findall(r"^```.*?^```", text, flags=re.M | re.S))
+    printed = Rows("\n".join(re.findall(r"^```.*?^```", text, flags=re.M | re.S)))
     for section in re.split(r"^(?=#+ )", text, flags=re.M):
         studies = sorted({study for study in of_page + SOURCE.findall(section) if study in KNOWN})
         if not studies:
             continue
-        rows = Rows("\n".join([everything_of(tuple(studies)), printed]))
+        sources = [*map(everything_of, studies), printed]
         for paragraph in map(prose_of, blocks(section)):
-            found = [number.text for number in numbers(paragraph) if number.is_figure and not rows.rows_of(number)]
-            found += [
-                match[0]
-                for match in INTERVAL.finditer(paragraph)
-                if not rows.have_interval(*map(Number, match.groups()))
-            ]
+            figures = [number for number in numbers(paragraph) if number.is_figure]
+            found = [number.text for number in figures if not any(rows.rows_of(number) for rows in sources)]
+            for match in INTERVAL.finditer(paragraph):
+                ends = [*map(Number, match.groups())]
+                if not any(rows.have_interval(*ends) for rows in sources):
+                    found.append(match[0])
             wrong |= {paragraph[:60]: found} if found else {}
     assert wrong == {}

@@ -85,15 +85,22 @@ def _other(value):
     return 3 if value is None else value  # an empty mapping stays: what an operator does then, it says itself
 
 
+@pytest.fixture(scope="module")
+def changed_conf(tmp_path_factory):
+    """A copy of conf/ with other defaults."""
+    folder = tmp_path_factory.mktemp("changed") / "conf"
+    shutil.copytree(conf_folder(), folder)
+    _with_other_defaults(folder)
+    return folder
+
+
 @pytest.fixture
-def other_defaults(tmp_path, monkeypatch):
+def other_defaults(changed_conf, monkeypatch):
     """The package with other defaults in conf/, from when the function is called."""
     caches = (compose.loading, compose._packaged, compose._packaged_base)
 
     def change():
-        shutil.copytree(conf_folder(), tmp_path / "conf")
-        _with_other_defaults(tmp_path / "conf")
-        monkeypatch.setattr(compose, "conf_folder", lambda: tmp_path / "conf")
+        monkeypatch.setattr(compose, "conf_folder", lambda: changed_conf)
         for cache in caches:
             cache.cache_clear()
 
