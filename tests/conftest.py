@@ -16,8 +16,6 @@ settings.register_profile(
 )  # the machine may be busy
 settings.load_profile("busy")
 
-gc.set_threshold(10_000, 10, 20)  # by default a tenth of the time of all tests is spent in looking for garbage
-
 os.environ.pop("COLUMNS", None)  # the width of a terminal, which pytest-xdist hands on, is that of no test
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background, whose children would never hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
