@@ -51,9 +51,11 @@ class Page:
         self.store({})
 
     def store(self, texts):
-        """Have these texts by key in both storages, and nothing else."""
-        write = """for (const storage of [sessionStorage, localStorage]) {
-            storage.clear(); for (const [key, text] of Object.entries(arguments[0])) storage.setItem(key, text); }"""
+        """Have these texts by key in both storages, and nothing else but the name of the tab, which has one from the first look on."""
+        write = """const tab = sessionStorage.getItem("pigevo tab") ?? String(Date.now());
+        for (const storage of [sessionStorage, localStorage]) {
+            storage.clear(); for (const [key, text] of Object.entries(arguments[0])) storage.setItem(key, text); }
+        sessionStorage.setItem("pigevo tab", arguments[0]["pigevo tab"] ?? tab);"""
         # Where no game is at work, which would store more; after a file, which is no page, old entries may come back.
         self.driver.get(f"{self.address}?look")
         self.run(write, texts)

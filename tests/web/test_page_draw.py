@@ -11,7 +11,7 @@ from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import GAME, page_strategies
 from tests.web.browser import END, ENTER, HOME, RIGHT, UP
 from tests.web.test_page_look import set_to
-from tests.web.test_page_play import start
+from tests.web.test_page_play import old_session, start
 
 pytestmark = pytest.mark.page
 OPPONENTS = [strategy.strategy for strategy in list(page_strategies())[:3]]
@@ -39,9 +39,9 @@ def settled(page, strategy):
 
 
 def stored(page):
-    """The map, as the page stores it."""
+    """The last map, as the page stores it."""
     text = page.run("return localStorage.getItem('pigevo map')")
-    return json.loads(text) if text else None
+    return json.loads(text)[0]["map"] if text else None
 
 
 @pytest.mark.parametrize("value", [1, 25, 100])
@@ -74,6 +74,40 @@ def test_each_tab_keeps_the_map_that_was_drawn_in_it_last_also_if_it_is_loaded_a
     page.driver.switch_to.window(first)
     page.driver.refresh()
     assert page.text("output[for=hold-at]") == "25"
+
+
+def test_an_old_session_brings_back_no_map_as_it_was(page):
+    """Neither where the last map of all tabs is this tab's, nor where it is of another one."""
+
+    def shown():
+        page.open("#draw")
+        return page.text("output[for=hold-at]")
+
+    open_draw(page)
+    page.wait(lambda: stored(page), "the first map")
+    with old_session(page):
+        set_to(page, "#hold-at", 25)
+    assert shown() == "25"
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    assert shown() == "25"
+    with old_session(page):
+        set_to(page, "#hold-at", 30)
+    page.driver.close()
+    page.driver.switch_to.window(first)
+    with old_session(page):
+        pass
+    assert shown() == "25"
+
+
+@pytest.mark.parametrize(
+    ("kept", "shown"),
+    [(json.dumps([33] * 10000), "33"), *((text, "20") for text in ("{", "7", "[]", "[null]", '[{"map": 7}]', '[{"map": [1]}]'))],
+)  # fmt: skip
+def test_a_map_of_an_earlier_version_is_there_and_a_damaged_one_is_not(page, kept, shown):
+    page.store({"pigevo map": kept})
+    page.open("#draw")
+    assert page.text("output[for=hold-at]") == shown
 
 
 def play_against(page, title):

@@ -438,7 +438,7 @@ def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
     page.open("?daily&pace=0")
     page.first(".review")
     assert page.all(".history") == []
-    kept = "sessionStorage['pigevo game of the day']"
+    kept = "localStorage['pigevo game of the day']"
     page.run(
         f"{kept} = {kept}.replace('\"counted\":true', '\"counted\":false')"
     )  # as if the page had been left before the end was shown
@@ -454,7 +454,7 @@ def test_after_the_game_of_the_day_come_ordinary_games(page):
     page.wait(lambda: "this is an ordinary game" in page.text(".about") and state(page) == "asked", "the next game")
     assert "everybody has these dice" not in page.text(".about")
     assert page.run("return location.search") == "?first=you&pace=0"
-    assert json.loads(page.run("return sessionStorage.getItem('pigevo game at hand')"))[0]["seed"] != seed
+    assert json.loads(page.run("return localStorage.getItem('pigevo game at hand')"))[0]["seed"] != seed
     page.press("r")
     before = board_says(page)
     reload_during_a_game(page)
@@ -537,6 +537,42 @@ def test_each_tab_has_a_game_of_its_own(page, words):
             assert board_says(page) == other
         reload_during_a_game(page)
         assert board_says(page) == before
+
+
+@contextlib.contextmanager
+def old_session(page):
+    """What sessionStorage has before, it has again afterwards, as in a process of the browser to which a tab comes back."""
+    before = page.run("return {...sessionStorage}")
+    yield
+    page.open("?look")  # which plays no game
+    page.run("sessionStorage.clear(); Object.assign(sessionStorage, arguments[0])", before)
+
+
+def end_it(page):
+    page.press("n", TAB, ENTER)
+
+
+@pytest.mark.parametrize("words", ["", "daily"])
+@pytest.mark.parametrize("what", [end_it, play, a_turn])
+def test_an_old_session_brings_back_no_game_as_it_was(page, what, words):
+    start(page, words)
+    while turn_total(page) == 0:
+        a_turn(page)
+    with old_session(page):
+        what(page)
+        page.wait(lambda: state(page) in ("asked", "over"), "the person's turn")
+        if words and what is end_it:
+            page.open("?daily&pace=0&first=you")  # it went on; after it there was an ordinary game
+            page.wait(lambda: state(page) == "asked", "the game of the day")
+        after = board_says(page)
+    page.open(f"?{words}&first=you&pace=0")
+    page.wait(lambda: state(page) in ("asked", "over"), "a game")
+    if what is a_turn or words:
+        assert board_says(page) == after
+    else:
+        assert [score.text for score in page.all(".score")] == ["0", "0"]
+        assert (turn_total(page), page.all(".review")) == (0, [])
+        assert page.text(".said") == "You move first: roll."
 
 
 def test_a_game_whose_tab_was_closed_goes_on_in_one_other_tab(page):
@@ -657,7 +693,7 @@ def test_a_damaged_game_at_hand_begins_anew(page, damage):
     for words, key in (("daily", "pigevo game of the day"), ("opponent=optimal", "pigevo game at hand")):
         start(page, words)
         page.press("r")
-        kept = json.loads(page.run("return sessionStorage.getItem(arguments[0])", key))[0]
+        kept = json.loads(page.run("return localStorage.getItem(arguments[0])", key))[0]
         text = damage if isinstance(damage, str) else json.dumps([{**kept, **damage}])
         page.store({key: text, "pigevo tab": kept["tab"]})
         start(page, words)

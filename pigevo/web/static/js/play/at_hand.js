@@ -5,46 +5,50 @@
 // Each tab of the browser keeps its own. A tab that opens goes on with the free game of the tab that was closed last, if it was not
 // finished, and with the game of the day as any other tab has left it. A free game that has ended is there again, with its review,
 // only after a reload; a later visit begins with a new game.
-// Each is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over, counted, tab}`; `counted` is true once the history has it.
-// An entry that is damaged, or of another day, is ignored.
-import { freshSeed, readSeed, seedOfDay } from "../dice.js";
+// Each is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over, counted, tab, left}`; `counted` is true once the
+// history has it, `tab` is the name of its tab, and `left` is true once the page that played it was left.
+// localStorage has those of all tabs, the last first. An entry that is damaged, or of another day, is ignored.
+import { readSeed, seedOfDay } from "../dice.js";
+import { tabName } from "../tab_name.js";
 import { OPPONENT, PERSON } from "./game.js";
 
 const FREE = "pigevo game at hand";
-const MOST = 20; // games that are kept
+const MOST = 200; // games that are kept, of all tabs
 
 const keyOf = (day) => (day ? "pigevo game of the day" : FREE);
 
-/** The name of this tab, which stays when the page is loaded again. */
-function tabName() {
-  const name = sessionStorage.getItem("pigevo tab") ?? String(freshSeed());
-  sessionStorage.setItem("pigevo tab", name);
-  return name;
-}
-
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
-/** The games in a stored text, of a day or, for null, free ones. */
-function gamesIn(text, day) {
-  try {
-    return [JSON.parse(text)].flat().filter((one) => isGame(one, day));
-  } catch {
-    return [];
-  }
-}
-
-function isGame(entry, day) {
-  const { acts, part, seat, over, seed: text } = entry ?? {};
-  if (over && !day && !isReload()) return false;
-  const seed = readSeed(text);
-  const ofDay = !day || seed === seedOfDay(day);
-  return seed !== null && ofDay && typeof acts === "string" && Number.isInteger(part) && part >= 0 && [PERSON, OPPONENT].includes(seat);
-}
+const isOwn = ({ tab }) => tab === tabName();
 
 const nameOf = ({ seed, part }) => `${seed} ${part}`;
 
 /** Whether a game would be missed: it has begun, and goes on. */
 const goesOn = ({ acts, over }) => acts && !over;
+
+/** Whether a page may begin with a game: if there is a day, one of its dice; a free one that has ended only after a reload. */
+const isAtHand = ({ seed, over }, day) => (day ? readSeed(seed) === seedOfDay(day) : !over || isReload());
+
+function isGame(entry) {
+  const { acts, part, seat, seed } = entry ?? {};
+  return readSeed(seed) !== null && typeof acts === "string" && Number.isInteger(part) && part >= 0 && [PERSON, OPPONENT].includes(seat);
+}
+
+/** The games that are kept under a key: those of this tab, and those of others. */
+function gamesOf(key) {
+  let games = [];
+  try {
+    games = [JSON.parse(localStorage.getItem(key))].flat().filter(isGame);
+  } catch {
+    // it is damaged
+  }
+  return { own: games.filter(isOwn), others: games.filter((one) => !isOwn(one)) };
+}
+
+function store(key, own, others, left = false) {
+  const games = [...own.map((one) => ({ ...one, tab: tabName(), left })), ...others];
+  localStorage.setItem(key, JSON.stringify(games.slice(0, MOST)));
+}
 
 let played = ""; // the name of the game that this page plays
 
@@ -54,15 +58,14 @@ let played = ""; // the name of the game that this page plays
  */
 export function gameAtHand(day, fits) {
   try {
-    const key = keyOf(day);
-    const [own, left] = [sessionStorage, localStorage].map((storage) => storage.getItem(key));
-    const isOwn = gamesIn(left, day)[0]?.tab === tabName(); // and the last: a page in a new process may read old entries of its tab
-    const text = gamesIn(own, day).length && !isOwn ? own : left;
-    const games = gamesIn(text, day);
+    const { own, others } = gamesOf(keyOf(day));
+    const here = own.filter((one) => isAtHand(one, day));
+    const offered = others.filter((one) => isAtHand(one, day) && (day || (one.left && goesOn(one))));
+    const games = here.length ? here : offered.filter(({ tab }) => tab === offered[0].tab);
     const fitting = games.filter(fits);
     const game = (isReload() ? null : fitting.find(({ acts }) => acts)) ?? fitting[0];
-    sessionStorage.setItem(key, JSON.stringify(game ? [game, ...games.filter((one) => one !== game)] : games));
-    if (text === left && !day) localStorage.removeItem(key);
+    const inOrder = game ? [game, ...games.filter((one) => one !== game)] : games;
+    store(keyOf(day), inOrder, day ? others : others.filter((one) => !games.includes(one)));
     if (!game) return null;
     played = nameOf(game);
     return { ...game, seed: readSeed(game.seed) };
@@ -74,22 +77,21 @@ export function gameAtHand(day, fits) {
 /** Keep a game with the chosen seat and adviser in place of what this page played before, but none whose opponent is not there when the page is loaded again. */
 export function keepAtHand(day, { state, entry, against, seed, part, by, counted }, { first, adviser }) {
   try {
-    const storages = day ? [sessionStorage, localStorage] : [sessionStorage];
-    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", first, adviser, acts: state.acts, over: state.result !== null, counted, tab: tabName() };
-    const others = gamesIn(sessionStorage.getItem(keyOf(day)), day).filter((one) => goesOn(one) && ![played, nameOf(kept)].includes(nameOf(one)));
-    const games = [...(entry.own || against.hidden ? [] : [kept]), ...others].slice(0, MOST);
+    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", first, adviser, acts: state.acts, over: state.result !== null, counted };
+    const { own, others } = gamesOf(keyOf(day));
+    const beside = own.filter((one) => isAtHand(one, day) && goesOn(one) && ![played, nameOf(kept)].includes(nameOf(one)));
     played = nameOf(kept);
-    for (const storage of storages) storage.setItem(keyOf(day), JSON.stringify(games));
+    store(keyOf(day), [...(entry.own || against.hidden ? [] : [kept]), ...beside], others);
   } catch {
     // nothing can be stored: it begins anew
   }
 }
 
-/** Leave the free games that go on to the next tab; after a reload this one takes them back. */
+/** Leave the free games of this tab to the next one, if any goes on; after a reload this tab takes them back. */
 addEventListener("pagehide", () => {
   try {
-    const own = sessionStorage.getItem(FREE);
-    if (gamesIn(own, null).some(goesOn)) localStorage.setItem(FREE, own);
+    const { own, others } = gamesOf(FREE);
+    if (own.some(goesOn)) store(FREE, own, others, true);
   } catch {
     // nothing can be stored
   }

@@ -5,21 +5,31 @@ import { firstHolds } from "../look/states.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
+import { tabName } from "../tab_name.js";
 
 const KNOWN = ["optimal", "hold-at-20", "champion"]; // its opponents
 const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "the whole column"], ["other", "the whole row"]];
 const MOST_UNDONE = 60;
 const KEPT = "pigevo map";
+const MOST_KEPT = 20; // maps, each of its tab
+
+/** The maps that the browser has kept as `{tab, map}`, the last first. */
+function mapsKept() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT));
+    return Number.isInteger(kept[0]) ? [{ map: kept }] : kept.filter((one) => Array.isArray(one?.map)); // one map was kept before
+  } catch {
+    return []; // none, or they are damaged
+  }
+}
+
+const isOwn = ({ tab }) => tab === tabName();
 
 /** The map that was drawn last in this tab, or else in another one, if the browser has kept it. */
 function keptMap(game) {
-  try {
-    const numbers = JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT));
-    const fits = Array.isArray(numbers) && numbers.length === game.target ** 2;
-    return fits && numbers.every((n) => Number.isInteger(n) && n >= 1 && n <= game.target) ? Uint8Array.from(numbers) : null;
-  } catch {
-    return null;
-  }
+  const fit = mapsKept().filter(({ map }) => map.length === game.target ** 2 && map.every((n) => Number.isInteger(n) && n >= 1 && n <= game.target));
+  const kept = fit.find(isOwn) ?? fit[0];
+  return kept ? Uint8Array.from(kept.map) : null;
 }
 
 /** A function that keeps a map for the next time, once the hand rests or the page is left. */
@@ -27,8 +37,10 @@ function keeper() {
   let waiting = 0;
   let drawn = null;
   function store() {
+    if (!drawn) return;
     try {
-      for (const storage of drawn ? [sessionStorage, localStorage] : []) storage.setItem(KEPT, JSON.stringify([...drawn]));
+      const maps = [{ tab: tabName(), map: [...drawn] }, ...mapsKept().filter((one) => !isOwn(one))];
+      localStorage.setItem(KEPT, JSON.stringify(maps.slice(0, MOST_KEPT)));
     } catch {
       // a browser that keeps nothing draws all the same
     }
