@@ -23,6 +23,7 @@ pytestmark = pytest.mark.page
 STRATEGIES = {strategy.id: strategy for strategy in page_strategies()}
 HOLD_AT_20 = STRATEGIES["hold-at-20"].strategy
 CLOSE = 1e-9
+SEEN = 5e-5  # the least cost that two decimals of a percentage show
 
 
 def rolls(total):
@@ -129,8 +130,9 @@ def check(page, opponent, seat, seed, part=0):
     assert [int(score.text) for score in page.all(".score")] == list(played.scores)
     review_values, rows = reviewed(page)
     assert review_values == {name: pytest.approx(getattr(right, name), abs=CLOSE) for name in review_values}
-    dearest = sorted((choice for choice in right.costly if choice.cost >= 5e-5), key=lambda choice: -choice.cost)[:12]
-    expected, judge = [choice for choice in right.costly if choice in dearest], Judge(opponent)
+    seen = [choice for choice in right.costly if choice.cost >= SEEN]
+    dearest = sorted(seen, key=lambda choice: -choice.cost)[:12]
+    expected, judge = [choice for choice in seen if choice in dearest], Judge(opponent)
     assert len(rows) == len(expected) > 0
     shown = re.findall(r"[\u2212+]?\d+\.\d\d\b", page.text(".review .sum-of-parts"))
     before, *changes, end = [round(100 * float(figure.replace("\u2212", "-"))) for figure in shown]
@@ -144,8 +146,8 @@ def check(page, opponent, seat, seed, part=0):
         assert numbers == pytest.approx([judged.cost], abs=CLOSE)
     check_notes(page, opponent, expected)
     assert page.text(".review .in-short").replace("\u00a0", " ") == in_short(right)
-    assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
-    sizes = Counter(choice.size for choice in right.costly)
+    assert f"{len(seen)} of your {len(right.judged)} choices" in page.text(".review .summary")
+    sizes = Counter(choice.size for choice in seen)
     counts = [
         f"{n} {size}" for size in ("blunder", "mistake", "inaccurac") if (n := sizes[size.replace("rac", "racy")])
     ]
@@ -174,9 +176,9 @@ def in_short(right):
         lead = choice.position.own - choice.position.opponent
         return "you were ahead" if lead > 0 else "you were behind" if lead < 0 else "the scores were level"
 
-    wrong, errors, cost = dearest_by(kind, [choice for choice in right.costly if choice.cost >= 5e-5])
+    wrong, errors, cost = dearest_by(kind, [choice for choice in right.costly if choice.cost >= SEEN])
     when, some, part = dearest_by(standing, errors)
-    seen = sum(choice.cost >= 5e-5 for choice in right.costly)
+    seen = sum(choice.cost >= SEEN for choice in right.costly)
     of_all = f" of the {100 * right.cost:.2f}" if len(errors) < seen else ""
     lost = " that your choices cost" if of_all else ""
     told = f"that cost {100 * cost:.2f}{of_all} percentage points{lost}"
@@ -229,7 +231,7 @@ def test_positions_are_tried_again_until_they_are_right(page):
         r"Try again\.",
         verdict.replace("\u00a0", " "),
     )
-    positions = len({choice.position.turn for choice in right.costly if choice.cost >= 5e-5})
+    positions = len({choice.position.turn for choice in right.costly if choice.cost >= SEEN})
     for number in range(positions):
         heading = page.text(".retry h3")
         assert heading.startswith(f"Position {number + 1} of {positions}: ")
