@@ -6,6 +6,7 @@ import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ from pigevo.storage.files import path_in, write_bytes
 from pigevo.strategies import CubeGrid, Strategy
 
 if TYPE_CHECKING:
-    from matplotlib.animation import AbstractMovieWriter
+    from PIL.Image import Image
 
 
 def draw_run(folder: Path, figures: str, rows: Sequence[JsonObject], finish: Finish, outcome_name: str = "") -> None:
@@ -189,22 +190,41 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 
     Each figure is drawn before the next one is created.
     """
-    writer = _writer(path, per_second)
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder) / f"film{path.suffix.lower()}"
-        for number, figure in enumerate(frames):
-            if number == 0:
-                writer.setup(figure, film, dpi=dpi)
-            writer.grab_frame()
-        for _ in range(round(rest * per_second)):
-            writer.grab_frame()
-        writer.finish()
+        write = _write_gif if film.suffix == ".gif" else _write_mp4
+        write(film, frames, per_second, round(rest * per_second), dpi)
         return write_bytes(path, film.read_bytes())
 
 
-def _writer(path: Path, per_second: int) -> AbstractMovieWriter:
-    from matplotlib.animation import FFMpegWriter, PillowWriter
+def _write_gif(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
+    """Write a GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own."""
+    pictures = [_pixels(figure, dpi) for figure in frames]
+    usual = 1000 // per_second
+    durations = [usual] * (len(pictures) - 1) + [usual * (1 + resting)]
+    pictures[0].save(film, save_all=True, append_images=pictures[1:], duration=durations, loop=0)
 
-    if path.suffix.lower() == ".gif":
-        return PillowWriter(fps=per_second)
-    return FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
+
+def _pixels(figure: Figure, dpi: int) -> Image:
+    """The figure as it is now."""
+    from PIL.Image import fromarray
+
+    content = BytesIO()
+    figure.savefig(content, format="rgba", dpi=dpi)
+    width, height = (int(inches * dpi + 1e-8) for inches in figure.get_size_inches())
+    pixels = np.frombuffer(content.getvalue(), np.uint8).reshape(height, width, 4)
+    is_opaque = pixels[..., 3].min() == 255
+    return fromarray(pixels[..., :3] if is_opaque else pixels)  # of opaque pictures a GIF has more colours
+
+
+def _write_mp4(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
+    from matplotlib.animation import FFMpegWriter
+
+    writer = FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
+    for number, figure in enumerate(frames):
+        if number == 0:
+            writer.setup(figure, film, dpi=dpi)
+        writer.grab_frame()
+    for _ in range(resting):
+        writer.grab_frame()
+    writer.finish()
