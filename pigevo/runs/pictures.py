@@ -6,9 +6,7 @@ import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,7 +15,7 @@ from matplotlib.figure import Figure
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.figures import OUTCOME_PICTURES
-from pigevo.figures.axes import Given, Panels, figure_of, save_figure
+from pigevo.figures.axes import Given, Panels, figure_of, image_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.figures.portrait import rarely_reached
@@ -32,9 +30,6 @@ from pigevo.runs.stepper import refuse_too_large, repeated
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import path_in, write_bytes
 from pigevo.strategies import CubeGrid, Strategy
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 def draw_run(folder: Path, figures: str, rows: Sequence[JsonObject], finish: Finish, outcome_name: str = "") -> None:
@@ -199,22 +194,10 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 
 def _write_gif(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
     """Write a GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own."""
-    pictures = [_pixels(figure, dpi) for figure in frames]
+    pictures = [image_of(figure, dpi) for figure in frames]
     usual = 1000 // per_second
     durations = [usual] * (len(pictures) - 1) + [usual * (1 + resting)]
     pictures[0].save(film, save_all=True, append_images=pictures[1:], duration=durations, loop=0)
-
-
-def _pixels(figure: Figure, dpi: int) -> Image:
-    """The figure as it is now."""
-    from PIL.Image import fromarray
-
-    content = BytesIO()
-    figure.savefig(content, format="rgba", dpi=dpi)
-    width, height = (int(inches * dpi + 1e-8) for inches in figure.get_size_inches())
-    pixels = np.frombuffer(content.getvalue(), np.uint8).reshape(height, width, 4)
-    is_opaque = pixels[..., 3].min() == 255
-    return fromarray(pixels[..., :3] if is_opaque else pixels)  # of opaque pictures a GIF has more colours
 
 
 def _write_mp4(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
