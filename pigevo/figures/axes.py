@@ -235,7 +235,7 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
         warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks
         try:
             if kind == ".png":
-                _write_png(content, figure, dpi)
+                image_of(figure, dpi).save(content, format="png")
             else:
                 figure.savefig(content, format=kind[1:], dpi=dpi, metadata=UNDATED[kind])
         except RuntimeError as error:  # for example `text.usetex` without LaTeX
@@ -243,14 +243,14 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
     return write_bytes(path, content.getvalue())
 
 
-def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
-    """Write a figure without transparency; `savefig` would draw it twice, the first time to find the layout."""
+def image_of(figure: Figure, dpi: int) -> Image.Image:
+    """A figure as it is now, without transparency; `savefig` would draw it twice, the first time to find the layout."""
     canvas, before = figure.canvas, figure.dpi
     try:
         figure.dpi = dpi
         drawn: Any = FigureCanvasAgg(figure)  # matplotlib has no types for it
         drawn.draw()
-        Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB").save(content, format="png")
+        return Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB")
     finally:
         figure.set_canvas(canvas)
         figure.dpi = before

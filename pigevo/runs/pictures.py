@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,7 +15,7 @@ from matplotlib.figure import Figure
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.figures import OUTCOME_PICTURES
-from pigevo.figures.axes import Given, Panels, figure_of, save_figure
+from pigevo.figures.axes import Given, Panels, figure_of, image_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.figures.portrait import rarely_reached
@@ -31,9 +30,6 @@ from pigevo.runs.stepper import refuse_too_large, repeated
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import path_in, write_bytes
 from pigevo.strategies import CubeGrid, Strategy
-
-if TYPE_CHECKING:
-    from matplotlib.animation import AbstractMovieWriter
 
 
 def draw_run(folder: Path, figures: str, rows: Sequence[JsonObject], finish: Finish, outcome_name: str = "") -> None:
@@ -189,22 +185,29 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 
     Each figure is drawn before the next one is created.
     """
-    writer = _writer(path, per_second)
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder) / f"film{path.suffix.lower()}"
-        for number, figure in enumerate(frames):
-            if number == 0:
-                writer.setup(figure, film, dpi=dpi)
-            writer.grab_frame()
-        for _ in range(round(rest * per_second)):
-            writer.grab_frame()
-        writer.finish()
+        write = _write_gif if film.suffix == ".gif" else _write_mp4
+        write(film, frames, per_second, round(rest * per_second), dpi)
         return write_bytes(path, film.read_bytes())
 
 
-def _writer(path: Path, per_second: int) -> AbstractMovieWriter:
-    from matplotlib.animation import FFMpegWriter, PillowWriter
+def _write_gif(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
+    """Write a GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own."""
+    pictures = [image_of(figure, dpi) for figure in frames]
+    usual = 1000 // per_second
+    durations = [usual] * (len(pictures) - 1) + [usual * (1 + resting)]
+    pictures[0].save(film, save_all=True, append_images=pictures[1:], duration=durations, loop=0)
 
-    if path.suffix.lower() == ".gif":
-        return PillowWriter(fps=per_second)
-    return FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
+
+def _write_mp4(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
+    from matplotlib.animation import FFMpegWriter
+
+    writer = FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
+    for number, figure in enumerate(frames):
+        if number == 0:
+            writer.setup(figure, film, dpi=dpi)
+        writer.grab_frame()
+    for _ in range(resting):
+        writer.grab_frame()
+    writer.finish()

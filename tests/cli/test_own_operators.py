@@ -140,7 +140,7 @@ def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, path):
     (ops.parent / "__init__.py").write_text("")
     ops.write_text(OPS.replace("from mixing", "from .mixing"))
     words = f"{small()} {custom('population', 'mutator', path=path)}"
-    assert "4 of 4 runs are finished" in pigevo(f"-m {words} seed=1,2 mutation=0.1,0.2 hydra.launcher.workers=2").err
+    assert "4 of 4 runs are finished" in pigevo(f"-m {words} seed=1,2 mutation=0.1,0.2 hydra.launcher.workers=1").err
     (sweep,) = Path("outputs/sweeps").iterdir()
     loaded = package.load_sweep(sweep)
     assert set(loaded.settings) == {"mutation=0.1", "mutation=0.2"}

@@ -92,6 +92,12 @@ def rows(*seeds):
     return decision_rows(tables)
 
 
+def frozen(array):
+    """The array, read-only as those of strategies are: kernels are compiled for one type, not for another one each."""
+    array.flags.writeable = False
+    return array
+
+
 def outcomes():
     for seed, die in enumerate(DICE):
         yield *rows(seed)[:2], die
@@ -101,13 +107,13 @@ def wins():
     for die in DICE:
         yield *rows(1, 2), np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
         alike = rows(1, 2).rows.reshape(2, T, T * T)[:, np.arange(T) // 3 * 3]
-        repeated = np.ascontiguousarray(alike).reshape(2, T * T, T)
+        repeated = frozen(np.ascontiguousarray(alike).reshape(2, T * T, T))
         is_new = np.arange(T) % 3 == 0
-        yield repeated, rows(1).row_of_cell, is_new, np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
+        yield repeated, rows(1).row_of_cell, frozen(is_new), np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
         siblings = np.repeat(rows(1).rows, 3, axis=0)
         siblings[1, ::7, ::5] ^= 1
         siblings[2, 3:90:4, 3] ^= 1
-        yield siblings, *rows(1)[1:], np.arange(3), die, turn_outcomes(*rows(0)[:2], die)
+        yield frozen(siblings), *rows(1)[1:], np.arange(3), die, turn_outcomes(*rows(0)[:2], die)
 
 
 def responses():

@@ -105,7 +105,7 @@ def test_workers_load_operators_of_the_working_folder(tmp_path, environment, fun
     (tmp_path / "own").mkdir()
     for name in ("own/__init__.py", "own/ops.py", "ops.py"):
         (tmp_path / name).write_text("def mixed(first, second, context):\n    return first\n")
-    words = [*SMALL, "seed=1,2", "crossover=custom", f"crossover.function={function}", "hydra.launcher.workers=2"]
+    words = [*SMALL, "seed=1,2", "crossover=custom", f"crossover.function={function}", "hydra.launcher.workers=1"]
     done = run_in([*PIGEVO, "-m", *words], tmp_path, environment)
     assert done.returncode == 0, done.stderr
     assert "2 of 2 runs are finished" in done.stderr
@@ -118,7 +118,7 @@ def test_the_worker_has_the_pigevo_of_its_driver(tmp_path, environment):
     (tmp_path / "pigevo" / "__init__.py").write_text(f"raise SystemExit('{MARK}')\n")
     home = str(Path(pigevo.__file__).parents[1])
     begun = [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r})\n{COMMAND[-1]}"]
-    done = run_in([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=2"], tmp_path,
+    done = run_in([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=1"], tmp_path,
                 environment | {"PYTHONPATH": ""})  # fmt: skip
     assert done.returncode == 0, done.stderr
     (result, _) = tmp_path.glob("outputs/*/*/result.json")

@@ -20,10 +20,12 @@ LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """The study on games to 20 and short, a few generations a run."""
+    """The study on games to 20 and short, a few generations a run; those of the tuning have few strategies and seeds."""
     study = load_study("rediscovery")
     words = shorter(study, "debug=fast game.target=20", LONG)
     monkeypatch.setattr(study, "read_settings", lambda _: words)
+    monkeypatch.setattr(study.tuning, "BUDGET", 100)
+    monkeypatch.setattr(study.tuning, "TESTED", range(990_001, 990_004))
     return study
 
 
