@@ -39,7 +39,7 @@ def inside(enclosure, values):
 
 
 def test_bounds_hold_the_exact_fractions_and_are_narrow():
-    game = tp.Piglet(9)
+    game = tp.Piglet(8)
     exact, enclosure = part("fractions_table").solve_in_fractions(game), enclosures.enclose(game)
     for needs, shares in exact.items():
         for p, share in enumerate(shares):
