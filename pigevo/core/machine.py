@@ -12,8 +12,6 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -75,16 +73,23 @@ def map_threads(
             if errors:
                 return
 
-    with ThreadPoolExecutor(workers - 1) if workers > 1 else nullcontext() as pool:
-        try:
-            others = [pool.submit(work) for _ in range(workers - 1)] if pool else []
-            work(is_caller=True)
-            while done and wait(others, LOOK_SECONDS).not_done:
+    others = [threading.Thread(target=work) for _ in range(workers - 1)]  # a pool takes longer to begin than many calls
+    try:
+        for thread in others:
+            thread.start()
+        work(is_caller=True)
+        for thread in others:
+            while thread.is_alive():
+                thread.join(LOOK_SECONDS)
                 take_over()
-        except BaseException:  # an interruption, outside of the function
-            for _ in left:
-                pass  # nobody begins another part
-            raise
+    except BaseException:  # an interruption, outside of the function
+        for _ in left:
+            pass  # nobody begins another part
+        raise
+    finally:
+        for thread in others:
+            if thread.ident is not None:  # it was started
+                thread.join()
     if errors:
         raise min(errors.items(), key=lambda item: (isinstance(item[1], Exception), item[0]))[1]
     take_over()
