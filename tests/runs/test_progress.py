@@ -100,7 +100,7 @@ WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "
 
 
 def test_time_by_phase_adds_up_also_over_a_stop(tmp_path):
-    settings = Settings.of(*WORDS, "checkpoint_every=1")
+    settings = Settings.of(*WORDS, "checkpoint_every=1", "generations=60")  # each phase takes milliseconds
     left_after(3, settings, tmp_path)
     before = load_checkpoint(tmp_path, settings.hash)[0].phases
     record = run(settings, tmp_path)
