@@ -107,7 +107,7 @@ def johnson(values: np.ndarray) -> tuple[float, float]:
 def bca(values: np.ndarray) -> tuple[float, float]:
     """The bias-corrected and accelerated bootstrap (Efron 1987), of scipy."""
     rng = np.random.default_rng(values.view(np.uint64)[0] % 2**32)
-    bootstrap = stats.bootstrap((values,), np.mean, n_resamples=999, vectorized=True, method="BCa", rng=rng)
+    bootstrap = stats.bootstrap((values,), np.mean, n_resamples=999, vectorized=True, method="BCa", random_state=rng)
     low, high = bootstrap.confidence_interval
     return float(low), float(high)
 
