@@ -8,6 +8,7 @@ PYTHONS = $(or $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c '' 2>/dev/n
 OLDEST = $(shell $(BIN)/python -c "import re, tomllib; print(*(re.sub('>=([^,]+).*', r'==\1', line) for line in tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies']))")
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# What an installation is tried with.
 TRIED := bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast
 
 # The pip of a fresh machine may want a home for its cache and find none.

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from pigevo.core.imports import collect_less_often
 
-collect_less_often()  # thousands of tests are collected first, and every look at them finds nothing
+collect_less_often()  # thousands of tests are collected first, and looks at them find nothing
 settings.register_profile(
     "busy", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # the machine may be busy

@@ -275,6 +275,22 @@ def test_an_interruption_comes_before_an_error():
         map_threads(fail, [0, 1, 2, 3], 2)
 
 
+def test_after_an_interruption_of_the_caller_nobody_begins_anything_and_all_have_ended():
+    begun, before = [], threading.active_count()
+
+    def work(n):
+        begun.append(n)
+        time.sleep(0.002)
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        map_threads(work, range(400), 2, interrupt)
+    assert threading.active_count() == before
+    assert len(begun) < 200
+
+
 def test_an_exit_in_another_thread_is_not_lost():
     def leave(item):
         if threading.get_ident() != caller:

@@ -10,7 +10,7 @@ SECONDS = 60.0  # until something is waited for in vain, on a machine that may b
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--use-gl=swiftshader", "--enable-unsafe-swiftshader",
-    "--renderer-process-limit=1",  # a page that comes back to a process of before reads what that process knew of its storage
+    "--renderer-process-limit=1",  # in a process in which its tab was before, a page reads an old sessionStorage
 ]  # fmt: skip
 LEFT, UP, RIGHT, HOME, END, ENTER, TAB = "\ue012", "\ue013", "\ue014", "\ue011", "\ue010", "\ue007", "\ue004"
 ESCAPE = "\ue00c"

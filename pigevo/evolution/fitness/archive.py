@@ -159,8 +159,8 @@ class Archive(WithArchive):
             return np.asarray(seats.mean(axis=1))
 
         names = digests(decisions.genomes if isinstance(decisions, Members) else decisions[:])
-        first = {name: number for number, name in reversed([*enumerate(names)])}
-        alike = np.array([first[name] for name in names])  # at a low rate many children equal a parent
+        first = dict[bytes, int]()  # the first member of a name: at a low rate many children equal a parent
+        alike = np.array([first.setdefault(name, number) for number, name in enumerate(names)])
         distinct, cases = np.unique(alike), np.empty((len(decisions), len(past)))
         staying = len(decisions) - context.fresh
         stayed, new = np.split(distinct, [int(np.searchsorted(distinct, staying))])

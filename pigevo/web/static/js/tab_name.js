@@ -12,3 +12,6 @@ export function tabName() {
   sessionStorage.setItem(KEY, name);
   return name;
 }
+
+/** Whether an entry of localStorage is of this tab. */
+export const isOwn = ({ tab }) => tab === tabName();

@@ -9,7 +9,7 @@
 // history has it, `tab` is the name of its tab, and `left` is true once the page that played it was left.
 // localStorage has those of all tabs, the last first. An entry that is damaged, or of another day, is ignored.
 import { readSeed, seedOfDay } from "../dice.js";
-import { tabName } from "../tab_name.js";
+import { isOwn, tabName } from "../tab_name.js";
 import { OPPONENT, PERSON } from "./game.js";
 
 const FREE = "pigevo game at hand";
@@ -18,8 +18,6 @@ const MOST = 200; // games that are kept, of all tabs
 const keyOf = (day) => (day ? "pigevo game of the day" : FREE);
 
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
-
-const isOwn = ({ tab }) => tab === tabName();
 
 const nameOf = ({ seed, part }) => `${seed} ${part}`;
 

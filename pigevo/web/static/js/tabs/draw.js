@@ -5,7 +5,7 @@ import { firstHolds } from "../look/states.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
-import { tabName } from "../tab_name.js";
+import { isOwn, tabName } from "../tab_name.js";
 
 const KNOWN = ["optimal", "hold-at-20", "champion"]; // its opponents
 const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "the whole column"], ["other", "the whole row"]];
@@ -22,8 +22,6 @@ function mapsKept() {
     return []; // none, or they are damaged
   }
 }
-
-const isOwn = ({ tab }) => tab === tabName();
 
 /** The map that was drawn last in this tab, or else in another one, if the browser has kept it. */
 function keptMap(game) {
