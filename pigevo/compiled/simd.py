@@ -149,13 +149,14 @@ def copy_bytes(
     return context.get_dummy_value()
 
 
-@instruction(lambda first, second, index: types.boolean(first, second, types.intp))
+@instruction(lambda array, first, second: types.boolean(array, types.intp, types.intp))
 def equal_bytes(
-    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, first: ir.Value, second: ir.Value, index: ir.Value
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, first: ir.Value, second: ir.Value
 ) -> ir.Value:
-    """`equal_bytes(first, second, index)`: whether two arrays have the same `LANES` bytes from `index` on."""
-    both = zip(kinds, (first, second), strict=False)
-    loaded = [builder.load(_address(context, builder, kind, BYTES, array, index), align=1) for kind, array in both]
+    """`equal_bytes(array, first, second)`: whether `LANES` bytes from two indices on are equal."""
+    loaded = [
+        builder.load(_address(context, builder, kinds[0], BYTES, array, index), align=1) for index in (first, second)
+    ]
     register = ir.IntType(LANES * 8)
     return builder.icmp_unsigned("==", *(builder.bitcast(lanes, register) for lanes in loaded))
 
@@ -167,6 +168,16 @@ def where(
     """`where(decisions, index, lanes)`: the lanes, but 0 where the byte of the lane, from `index` on, is 0."""
     loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, index), align=1)
     return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
+
+
+@instruction(lambda decisions, index: types.boolean(decisions, types.intp))
+def all_nonzero(
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, index: ir.Value
+) -> ir.Value:
+    """`all_nonzero(decisions, index)`: whether none of the `LANES` bytes from `index` on is 0."""
+    loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, index), align=1)
+    zeros, register = builder.icmp_unsigned("==", loaded, _zeros(BYTES)), ir.IntType(LANES)
+    return builder.icmp_unsigned("==", builder.bitcast(zeros, register), register(0))
 
 
 @instruction(lambda lanes: types.boolean(LANES_TYPE))

@@ -61,19 +61,29 @@ def copy_bytes(source: Bytes, index: int, count: int, target: Bytes) -> None:
         target[n] = flat[index + n]
 
 
-def equal_bytes(first: Bytes, second: Bytes, index: int) -> bool:
-    """Whether two arrays have the same `LANES` bytes from `index` on."""
+def equal_bytes(array: Bytes, first: int, second: int) -> bool:
+    """Whether `LANES` bytes from two indices on are equal."""
+    flat = array.reshape(-1)
     for lane in range(LANES):  # noqa: SIM110  (numba compiles no generator)
-        if first[index + lane] != second[index + lane]:
+        if flat[first + lane] != flat[second + lane]:
+            return False
+    return True
+
+
+def all_nonzero(array: Bytes, index: int) -> bool:
+    """Whether none of the `LANES` bytes from `index` on is 0."""
+    flat = array.reshape(-1)
+    for lane in range(LANES):  # noqa: SIM110  (numba compiles no generator)
+        if flat[index + lane] == 0:
             return False
     return True
 
 
 def where(decisions: Bytes, index: int, lanes: Floats) -> Floats:
     """The lanes, but 0 where the byte of the lane is 0."""
-    kept = np.zeros(LANES)
+    kept, flat = np.zeros(LANES), decisions.reshape(-1)
     for lane in range(LANES):
-        if decisions[index + lane] != 0:
+        if flat[index + lane] != 0:
             kept[lane] = lanes[lane]
     return kept
 

@@ -33,11 +33,10 @@ from pigevo.exact.boards import (
     worth,
 )
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turns import Turns, fast_turns, fast_turns_of, is_fast, packed_die
+from pigevo.exact.turns import Turns, fast_turns, fast_turns_of, is_fast, packed_die, readable_rows
 from pigevo.games import Game
 from pigevo.strategies import Members, Strategy, same_game
 from pigevo.strategies.arguments import checks_arguments, strategies_of
-from pigevo.strategies.grid import decision_rows
 
 TOGETHER = 8  # the number of strategies evaluated together: their win probabilities fit into a core's cache
 LEAST_OF_A_THREAD = 4  # the number of strategies at least that are worth another thread
@@ -291,7 +290,7 @@ def _start_values(tables: Tables, players: Ints, opponent: Turns) -> tuple[Float
     """The arrays of `turn_values` for each of the players, without clipping."""
     if isinstance(tables, Members) and not tables.are_few:
         tables, players = Members(tables.grid, tables.genomes[players]), np.arange(len(players))
-    return win_tables(*decision_rows(tables), players, packed_die(opponent.game), opponent.arrays)
+    return win_tables(*readable_rows(tables), players, packed_die(opponent.game), opponent.arrays)
 
 
 def clip_probabilities(chances: Floats) -> Floats:

@@ -14,8 +14,8 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import (
     LANES,
+    all_nonzero,
     any_nonzero,
-    copy_bytes,
     equal_bytes,
     fused,
     has_wide_registers,
@@ -45,18 +45,32 @@ LINE = 8
 
 
 @kernel()
-def aligned(rows: int, columns: int, fill: float) -> Floats:
-    """A filled array aligned to cache lines."""
-    raw = np.full(rows * columns + LINE, fill)
+def aligned_empty(rows: int, columns: int) -> Floats:
+    """An array aligned to cache lines, to be filled."""
+    raw = np.empty(rows * columns + LINE)
     # The number of elements from the beginning of the memory to its first cache line.
     first = -(raw.ctypes.data // raw.itemsize) % LINE
     return raw[first : first + rows * columns].reshape((rows, columns))
 
 
 @kernel()
+def aligned(rows: int, columns: int, fill: float) -> Floats:
+    """A filled array aligned to cache lines."""
+    array = aligned_empty(rows, columns)
+    array[:] = fill
+    return array
+
+
+@kernel()
 def whole_lanes(count: int) -> int:
     """The next multiple of `LANES`."""
     return (count + LANES - 1) // LANES * LANES
+
+
+@kernel()
+def first_lane(block: int, T: int) -> int:
+    """The first score of a block of `LANES` scores; the last block of all overlaps the one before."""
+    return min(block * LANES, max(T - LANES, 0))
 
 
 @kernel(forceinline=True, borrows=True)
@@ -70,64 +84,111 @@ def is_of_six(gains: Ints) -> bool:
     return True
 
 
-@kernel(borrows=True)
+@kernel()
+def chances_of_rolling_on(T: int, gains: Ints, chances: Floats) -> Floats:
+    """The chance that a turn which never holds comes to each turn total, in every lane.
+
+    The row of turn total k is `max(gains) + k`; the rows before are 0.
+    """
+    top = gains[0]
+    rolled = aligned(T + 2 * top, LANES, 0.0)
+    store(spread(1.0), rolled, top * LANES)
+    for k in range(1, T):
+        stand = spread(0.0)
+        for g in range(gains.shape[0]):
+            stand = fused(spread(chances[g]), load(rolled, (top + k - gains[g]) * LANES), stand)
+        store(stand, rolled, (top + k) * LANES)
+    return rolled
+
+
+@kernel(forceinline=True, borrows=True)
 def follow_turns(
     i: int,
-    lane: int,
-    decisions: Bytes,
+    rows: Bytes,
+    row_of_cell: Ints,
+    rows_at: int,
     gains: Ints,
     chances: Floats,
+    rolling_on: Floats,
     rolled: Floats,
     held: Floats,
+    held_at: int,
     behind: Floats,
+    behind_at: int,
     sums: Floats,
-) -> int:
-    """One player's turns at own score `i`, against the `LANES` opponent's scores from `lane` on.
+    sums_at: int,
+) -> tuple[int, int]:
+    """One player's turns at own score `i`, against `LANES` scores of the opponent.
 
     The chance of reaching a turn total is distributed over the next rolls where the strategy rolls, and is stored in
-    `held[k]` where it holds or has won. A pass, at `k = 0`, is left out: like a bust it changes no score. `decisions`
-    are bytes `[k, j]` at `i`, padded by `LANES`; lanes from `T` on are meaningless. `rolled` is a work array of
-    `T + 2 max(gains)` rows of `LANES`, the first `max(gains)` of them 0. `behind` is the win probability after a score
-    is banked, 1 from `T` on. `sums` gets the sums over the turn totals of `held * behind` and of `held`. The result is
-    the first turn total from which on none is reached.
+    `held` where it holds or has won. A pass, at `k = 0`, is left out: like a bust it changes no score. Arrays are read
+    and written from an index of their flat memory on (`..._at`): that of `rows` is the first of the scores in the first
+    row of the strategy; `held` has rows of `LANES` by turn total, and `behind`, shape (., width), the win probability
+    after a bank, 1 if the game is won, has rows of its width by turn total. `rolling_on` are `chances_of_rolling_on`,
+    which hold until the strategy holds for the first time. `rolled` is a work array of the same shape, the first
+    `max(gains)` rows of it 0. `sums` gets the sums over the turn totals of `held * behind`, and in its next row of
+    `held`. The result is the range of turn totals that `held` is written for: the strategy holds at none before, and
+    none after is reached.
     """
+    T, first = row_of_cell.shape[0], 0
+    # The first turn total at which a lane holds. At 0, where no gene decides, all lanes roll.
+    while first < T - i and (
+        row_of_cell[i, first] >= rows.shape[1] or all_nonzero(rows, rows_at + row_of_cell[i, first] * T)
+    ):
+        first += 1
+    begin = max(first, 1)
     if has_wide_registers() and is_of_six(gains):
-        return _follow_six(i, lane, decisions, chances, held, behind, sums)
+        return begin, _follow_six(
+            i, first, rows, row_of_cell, rows_at, chances, rolling_on, held, held_at, behind, behind_at, sums, sums_at
+        )
     if gains.shape[0] > GROUP:
-        return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
-    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # one loop less
+        return begin, _follow(
+            gains.shape[0] - GROUP, i, first, rows, row_of_cell, rows_at, gains, chances, rolling_on, rolled, held,
+            held_at, behind, behind_at, sums, sums_at,
+        )  # fmt: skip
+    return begin, _follow(  # one loop less
+        0, i, first, rows, row_of_cell, rows_at, gains, chances, rolling_on, rolled, held, held_at, behind, behind_at,
+        sums, sums_at,
+    )  # fmt: skip
 
 
 @kernel(forceinline=True, borrows=True)
 def _follow(
     last: int,
     i: int,
-    lane: int,
-    decisions: Bytes,
+    first: int,
+    rows: Bytes,
+    row_of_cell: Ints,
+    rows_at: int,
     gains: Ints,
     chances: Floats,
+    rolling_on: Floats,
     rolled: Floats,
     held: Floats,
+    held_at: int,
     behind: Floats,
+    behind_at: int,
     sums: Floats,
+    sums_at: int,
 ) -> int:
-    """`follow_turns` for a die with `last + GROUP` gains."""
+    """`follow_turns` from the turn total `first` on, for a die with `last + GROUP` gains; returns the end."""
     # `top` is the largest gain. Row `top + k` of `rolled` belongs to turn total k, and the rows before that are 0, so
     # that a gain which is larger than k needs no test.
-    top = rolled.shape[0] - behind.shape[0]
-    T = behind.shape[0] - top
-    left = T - i
+    T, top, width = row_of_cell.shape[0], gains[0], behind.shape[1]
+    left, begin = T - i, max(first, 1)
     pa, pb, pc = spread(chances[last]), spread(chances[last + 1]), spread(chances[last + 2])
     pd, pe = spread(chances[last + 3]), spread(chances[last + 4])
     a, b, c = top - gains[last], top - gains[last + 1], top - gains[last + 2]
     d, e = top - gains[last + 3], top - gains[last + 4]
     worth, leave = spread(0.0), spread(0.0)
-    store(spread(0.0), held, 0)
-    store(where(decisions, lane, spread(1.0)), rolled, top * LANES)
-    alive = 0
+    for row in range(begin, begin + top):
+        store(load(rolling_on, row * LANES), rolled, row * LANES)
+    if first == 0:  # some lanes pass
+        store(where(rows, rows_at + row_of_cell[i, 0] * T, spread(1.0)), rolled, top * LANES)
+    alive = begin - 1
     end = left + top
     # Upwards: every way to a turn total comes from a lower one, whose chance of rolling is then final.
-    for k in range(1, left + top):
+    for k in range(begin, left + top):
         stand = spread(0.0)
         for g in range(last):
             stand = fused(spread(chances[g]), load(rolled, (top + k - gains[g]) * LANES), stand)
@@ -138,101 +199,96 @@ def _follow(
         stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the smallest gain last: its chance was computed last
         roll = spread(0.0)
         if k < left:
-            roll = where(decisions, k * T + lane, stand)
+            roll = where(rows, rows_at + row_of_cell[i, k] * T, stand)
             if any_nonzero(roll):
                 alive = k
         store(roll, rolled, (top + k) * LANES)
         hold = stand - roll
-        store(hold, held, k * LANES)
+        store(hold, held, held_at + k * LANES)
         if has_wide_registers():
             leave = leave + hold
-            worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+            worth = fused(hold, load(behind, behind_at + k * width), worth)
         # Nobody rolled at any of the `top` totals before k, so neither k nor a later one is reached.
         if k - alive > top:
             end = k
             break
     if not has_wide_registers():  # in a loop of their own: sums and chances together do not fit into the registers
-        for k in range(1, min(end + 1, left + top)):
-            hold = load(held, k * LANES)
+        for k in range(begin, min(end + 1, left + top)):
+            hold = load(held, held_at + k * LANES)
             leave = leave + hold
-            worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
-    store(worth, sums, lane)
-    store(leave, sums, sums.shape[1] + lane)
+            worth = fused(hold, load(behind, behind_at + k * width), worth)
+    store(worth, sums, sums_at)
+    store(leave, sums, sums_at + sums.shape[1])
     return int(end)
 
 
 @kernel(forceinline=True, borrows=True)
 def _follow_six(
-    i: int, lane: int, decisions: Bytes, chances: Floats, held: Floats, behind: Floats, sums: Floats
+    i: int,
+    first: int,
+    rows: Bytes,
+    row_of_cell: Ints,
+    rows_at: int,
+    chances: Floats,
+    rolling_on: Floats,
+    held: Floats,
+    held_at: int,
+    behind: Floats,
+    behind_at: int,
+    sums: Floats,
+    sums_at: int,
 ) -> int:
-    """`follow_turns` for a die of six sides, with the chances of rolling in registers instead of memory."""
-    T = behind.shape[0] - SIX
+    """`_follow` for a die of six sides, with the chances of rolling in registers instead of memory."""
+    T, width = row_of_cell.shape[0], behind.shape[1]
     left = T - i
     pa, pb, pc = spread(chances[0]), spread(chances[1]), spread(chances[2])
     pd, pe = spread(chances[3]), spread(chances[4])
     worth, leave, nothing = spread(0.0), spread(0.0), spread(0.0)
-    a, b, c, d, e = nothing, nothing, nothing, nothing, nothing  # chances of rolling 6, 5, 4, 3 and 2 points ago
-    last = where(decisions, lane, spread(1.0))
-    store(nothing, held, 0)
-    alive, k = 0, 1
+    k = max(first, 1)
+    # Chances of rolling 6, 5, 4, 3 and 2 points ago, and at the total before.
+    a, b, c = load(rolling_on, k * LANES), load(rolling_on, (k + 1) * LANES), load(rolling_on, (k + 2) * LANES)
+    d, e, last = load(rolling_on, (k + 3) * LANES), load(rolling_on, (k + 4) * LANES), load(rolling_on, (k + 5) * LANES)
+    if first == 0:  # some lanes pass
+        last = where(rows, rows_at + row_of_cell[i, 0] * T, last)
+    alive = k - 1
     while k < left + SIX and k - alive <= SIX:
         stand = fused(pe, e, fused(pd, d, fused(pc, c, fused(pb, b, fused(pa, a, nothing)))))
         roll = nothing
         if k < left:
-            roll = where(decisions, k * T + lane, stand)
+            roll = where(rows, rows_at + row_of_cell[i, k] * T, stand)
             if any_nonzero(roll):
                 alive = k
         hold = stand - roll
-        store(hold, held, k * LANES)
+        store(hold, held, held_at + k * LANES)
         leave = leave + hold
-        worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        worth = fused(hold, load(behind, behind_at + k * width), worth)
         # No gain is 1, so the newest chance waits in `last` for one step.
         a, b, c, d, e, last = b, c, d, e, last, roll
         k += 1
-    store(worth, sums, lane)
-    store(leave, sums, sums.shape[1] + lane)
+    store(worth, sums, sums_at)
+    store(leave, sums, sums_at + sums.shape[1])
     return int(k)
 
 
 @kernel(forceinline=True, borrows=True)
-def follow_again(i: int, lane: int, end: int, held: Floats, behind: Floats, sums: Floats) -> None:
-    """`follow_turns` where the chances `held` are known, and 0 from `end` on: only the sum of `held * behind`."""
-    worth = spread(0.0)
-    for k in range(1, end):
-        worth = fused(load(held, k * LANES), load(behind, (i + k) * behind.shape[1] + lane), worth)
-    store(worth, sums, lane)
+def follow_again(
+    begin: int, end: int, held: Floats, held_at: int, behind: Floats, behind_at: int, sums: Floats, sums_at: int
+) -> None:
+    """`follow_turns` where the chances `held` are known in a range of turn totals: only the sum of `held * behind`."""
+    worth, width = spread(0.0), behind.shape[1]
+    for k in range(begin, end):
+        worth = fused(load(held, held_at + k * LANES), load(behind, behind_at + k * width), worth)
+    store(worth, sums, sums_at)
 
 
 @kernel(forceinline=True, borrows=True)
-def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
-    """The range of turn totals at which the strategy holds: the first one, and the one after the last."""
-    first = 0
+def _held_between(held: Floats, lane: int, first: int, end: int) -> tuple[int, int]:
+    """The part of a range of turn totals at which the strategy holds: the first one, and the one after the last."""
     while first < end and held[first, lane] == 0.0:
         first += 1
     while end > first and held[end - 1, lane] == 0.0:
         end -= 1
     return first, end
-
-
-@kernel()
-def copy_decisions(rows: Bytes, row_of_cell: Ints, strategy: int, own: int, decisions: Bytes) -> None:
-    """Copy a strategy's decisions at an own score, by turn total and opponent's score, to the beginning of an array.
-
-    Neighbouring rows are copied together, because many small copies are slow.
-    """
-    T, m, k = row_of_cell.shape[0], rows.shape[1], 0
-    while k < T - own:
-        first, count = row_of_cell[own, k], 1
-        # No row, because the decision is the same at every opponent's score: m stands for a hold, m + 1 for a roll.
-        if first >= m:
-            for j in range(T):
-                decisions[k * T + j] = first - m
-            k += 1
-            continue
-        while k + count < T - own and first + count < m and row_of_cell[own, k + count] == first + count:
-            count += 1
-        copy_bytes(rows, (strategy * m + first) * T, count * T, decisions[k * T :])
-        k += count
 
 
 @kernel()
@@ -249,18 +305,21 @@ def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: DieArrays) -> tuple[Ints,
     all_holds = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only the written part takes memory
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
     low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
+    rolling_on = chances_of_rolling_on(T, gains, chances)
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top + LANES, LANES, 0.0)
     zeros, sums = aligned(T + top, wide, 0.0), aligned(2, wide, 0.0)
-    decisions = np.zeros(T * T + LANES, np.uint8)
     count = 0
     for own in range(T):
-        copy_decisions(rows, row_of_cell, 0, own, decisions)
-        for lane in range(0, wide, LANES):
-            end = min(follow_turns(own, lane, decisions, gains, chances, rolled, held, zeros, sums), T - own)
+        for block in range(wide // LANES):
+            lane = first_lane(block, T)
+            begun, end = follow_turns(
+                own, rows, row_of_cell, lane, gains, chances, rolling_on, rolled, held, 0, zeros, lane, sums, lane
+            )
+            end = min(end, T - own)
             # A run is copied in groups of `LANES`: what the last group takes beyond the end must be 0.
             held[end : end + LANES] = 0.0
-            for j in range(lane, min(lane + LANES, T)):
-                first, last = _held_between(held, j - lane, end)
+            for j in range(block * LANES, min(lane + LANES, T)):
+                first, last = _held_between(held, j - lane, min(begun, end), end)
                 begin[own, j] = count
                 low[j, own] = first
                 for k in range(first, last, LANES):
@@ -299,10 +358,10 @@ def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
 
 
 @kernel(forceinline=True, borrows=True)
-def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, opponent: int, values: Floats) -> float:
-    """The value of the holds of a turn from score `own`, given the `values` by own score after it."""
+def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, opponent: int, values: Floats, values_at: int) -> float:
+    """The value of the holds of a turn from score `own`, given the `values` by own score after it, from an index on."""
     begin = start[opponent, own]
-    return float(dot(hold, begin, values, own + low[opponent, own], start[opponent, own + 1] - begin))
+    return float(dot(hold, begin, values, values_at + own + low[opponent, own], start[opponent, own + 1] - begin))
 
 
 @kernel(forceinline=True, borrows=True)
@@ -314,10 +373,11 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 
 
 @kernel(forceinline=True, borrows=True)
-def decide_alike(first: Bytes, second: Bytes, lane: int, end: int, T: int) -> bool:
-    """Whether decisions `[k, j]` are equal at the `LANES` scores from `lane` on and the turn totals below `end`."""
-    for k in range(end):  # noqa: SIM110  (numba compiles no generator)
-        if not equal_bytes(first, second, k * T + lane):
+def decide_alike(rows: Bytes, row_of_cell: Ints, i: int, first: int, second: int, end: int) -> bool:
+    """Whether two strategies decide alike at own score `i`, `LANES` opponent's scores and turn totals below `end`."""
+    for k in range(end):
+        row = row_of_cell[i, k]
+        if row < rows.shape[1] and not equal_bytes(rows, first + row * rows.shape[2], second + row * rows.shape[2]):
             return False
     return True
 
@@ -340,47 +400,52 @@ def win_tables(
     (gains, chances), (start, low, hold, leave) = die, turns
     n, T, wide = players.shape[0], row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
     top = gains[0]
-    height = T + top
-    moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
-    waiting, sums = aligned(n * height, wide, 1.0).reshape((n, height, wide)), aligned(2 * n, wide, 0.0)
+    height, reach = T + top, T + LANES
+    moving, waiting, sums = np.empty((n, T, reach)), aligned_empty(n * height, wide), aligned(2 * n, wide, 0.0)
+    moving[:, :, T:] = 0.0  # a run of holds may reach past the end, with chance 0
+    for m in range(n):
+        waiting[m * height + T : (m + 1) * height] = 1.0
     blocks = wide // LANES
     # Chances that nobody reads at another own score share one array, in the cache, but for those of the first player.
     keepers = 2 if is_new[1:].all() else n
+    rolling_on = chances_of_rolling_on(T, gains, chances)
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(keepers * blocks * height, LANES, 0.0)
-    ends = np.full((n, blocks), T)  # the first turn totals not reached at the next higher own score
+    # The turn totals that the chances at the next higher own score are for.
+    begins, ends = np.zeros((n, blocks), np.int64), np.full((n, blocks), T)
     are_followed, as_first = np.zeros(blocks, np.bool_), np.zeros((n, blocks), np.bool_)
-    decisions = np.zeros((2, T * T + LANES), np.uint8)  # of the first player, and of another
+    size = rows.shape[1] * T
     # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
         for m in range(n):
-            of_player, decided, is_copied = sums[2 * m : 2 * m + 2], decisions[min(m, 1)], False
             for block in range(blocks):
-                lane = block * LANES
+                lane = first_lane(block, T)
+                rows_at, rows_of_first = players[m] * size + lane, players[0] * size + lane
+                behind_at, sums_at = (m * height + i) * wide + lane, 2 * m * wide + lane
                 is_known = i + 1 < T and not is_new[i + 1] and ends[m, block] < T - i
                 if m == 0:
                     are_followed[block] = not is_known
-                if not is_copied and (are_followed[block] or not (is_known or as_first[m, block])):
-                    copy_decisions(rows, row_of_cell, players[m], i, decided)
-                    is_copied = True
                 if m > 0 and are_followed[block]:
-                    as_first[m, block] = decide_alike(decisions[0], decided, lane, min(ends[0, block], T - i), T)
-                keeper = 0 if as_first[m, block] else m
-                begin = (min(keeper, keepers - 1) * blocks + block) * height
-                chances_held = held[begin : begin + height]
-                if as_first[m, block] or is_known:
-                    follow_again(i, lane, ends[keeper, block], chances_held, waiting[m], of_player)
-                else:
-                    ends[m, block] = follow_turns(
-                        i, lane, decided, gains, chances, rolled, chances_held, waiting[m], of_player
+                    as_first[m, block] = decide_alike(
+                        rows, row_of_cell, i, rows_of_first, rows_at, min(ends[0, block], T - i)
                     )
+                keeper = 0 if as_first[m, block] else m
+                held_at = (min(keeper, keepers - 1) * blocks + block) * height * LANES
+                if as_first[m, block] or is_known:
+                    begin, end = begins[keeper, block], ends[keeper, block]
+                    follow_again(begin, end, held, held_at, waiting, behind_at, sums, sums_at)
+                else:
+                    begins[m, block], ends[m, block] = follow_turns(
+                        i, rows, row_of_cell, rows_at, gains, chances, rolling_on, rolled, held, held_at, waiting,
+                        behind_at, sums, sums_at,
+                    )  # fmt: skip
                 if as_first[m, block]:
-                    store(load(sums, wide + lane), of_player, wide + lane)
+                    store(load(sums, wide + lane), sums, sums_at + wide)
                     ends[m, block] = T  # the player's own chances are those of another score
             # The player's own turns, now in `sums`, need only higher i; the opponent's turns need higher j at this i.
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]
-                c = hold_worth(start, low, hold, j, i, moving[m, i])
-                p = solve_pair(of_player[0, j], of_player[1, j], c, u)
+                c = hold_worth(start, low, hold, j, i, moving, (m * T + i) * reach)
+                p = solve_pair(sums[2 * m, j], sums[2 * m + 1, j], c, u)
                 moving[m, i, j] = p
-                waiting[m, i, j] = c + (1.0 - u) * p
-    return moving[:, :, :T], waiting[:, :T, :T]
+                waiting[m * height + i, j] = c + (1.0 - u) * p
+    return moving[:, :, :T], waiting.reshape((n, height, wide))[:, :T, :T]

@@ -142,7 +142,7 @@ def best_response_tables(
         won[left:] = 1.0
         lived[left:] = 1.0
         for j in range(T - 1, -1, -1):
-            c = hold_worth(start, low, hold, j, i, moving[i])
+            c = hold_worth(start, low, hold, j, i, moving, i * (T + LANES))
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
             p, z = _answer(c, leave[j, i], held, left, die, passing, won, lived)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Floats, read_only
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import byte_lru_cache
@@ -152,7 +153,7 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
 def small_win() -> None:
     """Call the kernel of win probabilities, with turns prepared without another kernel."""
     T = 2
-    player, cells = read_only(np.zeros((1, 1, T), np.uint8)), read_only(np.zeros((T, T), np.int64))
+    player, cells = read_only(np.zeros((LANES, 1, T), np.uint8)), read_only(np.zeros((T, T), np.int64))
     turns = np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64), np.zeros(0), np.ones((T, T))
     win_tables(player, cells, read_only(np.ones(T, np.bool_)), np.zeros(1, np.int64), SMALL_DIE, turns)
 

@@ -7,14 +7,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, Tables
+from pigevo.compiled.simd import LANES
+from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.kernels import GROUP, DieArrays, Outcomes
 from pigevo.exact.kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
 from pigevo.strategies import Strategy
-from pigevo.strategies.grid import decision_rows
+from pigevo.strategies.grid import DecisionRows, decision_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,5 +71,14 @@ def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
 
 def fast_turns_of(game: Game, tables: Tables, which: Ints | None = None) -> Turns:
     """The turns of one strategy that is not mixed in a one-die race; `which` chooses it if there are several."""
-    rows, row_of_cell, _ = decision_rows(tables, which)
+    rows, row_of_cell, _ = readable_rows(tables, which)
     return Turns(game, *outcome_tables(rows, row_of_cell, packed_die(game)))
+
+
+def readable_rows(tables: Tables, which: slice | Ints | None = None) -> DecisionRows:
+    """`decision_rows` for kernels that read `LANES` decisions at a time, which in a small game are more than a row."""
+    rows, row_of_cell, is_new = decision_rows(tables, which)
+    _, count, target = rows.shape
+    if target < LANES:
+        rows = read_only(np.concatenate([rows, np.zeros((LANES, count, target), np.uint8)]))
+    return DecisionRows(rows, row_of_cell, is_new)

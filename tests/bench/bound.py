@@ -1,6 +1,7 @@
 """How far the exact engine is from what a core can do: `python -m tests.bench.bound`.
 
-A pair is followed step by step, one turn total of one own score and `LANES` of the opponent's scores at a time.  With G
+A pair is followed step by step, one turn total of one own score and `LANES` of the opponent's scores at a time, from the
+first total at which the strategy holds against one of them; before that all turns have the same chances.  With G
 gains (five at least) a step does G + 1 fused multiply-adds, and loads as many times `LANES` floats, the rows rolled from
 and the row of win probabilities behind the hold; with six sides the latter alone, since the rows rolled from stay in
 registers.  Then each pair of scores sums the products of the opponent's holds and the win probabilities behind them: two
@@ -27,8 +28,8 @@ import pigevo
 from pigevo.compiled.simd import LANES
 from pigevo.exact import prepare
 from pigevo.exact.evaluate import turn_values
-from pigevo.exact.kernels import GROUP, SIX, aligned, follow_turns, whole_lanes
-from pigevo.exact.turns import Turns, packed_die
+from pigevo.exact.kernels import GROUP, SIX, aligned, chances_of_rolling_on, first_lane, follow_turns, whole_lanes
+from pigevo.exact.turns import Turns, packed_die, readable_rows
 
 A_CYCLE = 2
 """Vector loads, and fused multiply-adds, that a core does in a cycle at most."""
@@ -70,13 +71,16 @@ def steps(strategy: pigevo.Strategy) -> int:
     gains, chances = packed_die(strategy.game)
     T, top, wide = strategy.game.target, gains[0], whole_lanes.compiled(strategy.game.target)
     behind, sums = aligned.compiled(T + top, wide, 1.0), aligned.compiled(2, wide, 0.0)
+    rows, row_of_cell, _ = readable_rows(strategy.table[None])
+    rolling_on = chances_of_rolling_on.compiled(T, gains, chances)
     rolled, held, count = aligned.compiled(T + 2 * top, LANES, 0.0), aligned.compiled(T + top, LANES, 0.0), 0
     for own in range(T):
-        decisions = np.append(strategy.table[own, : T - own].ravel(), np.zeros(LANES, np.uint8))
-        for lane in range(0, wide, LANES):
-            count += follow_turns.compiled(
-                own, lane, decisions, gains, chances, rolled, held, behind, sums
-            )  # fmt: skip
+        for block in range(wide // LANES):
+            lane = first_lane.compiled(block, T)
+            begin, end = follow_turns.compiled(
+                own, rows, row_of_cell, lane, gains, chances, rolling_on, rolled, held, 0, behind, lane, sums, lane
+            )
+            count += end - begin
     return count
 
 

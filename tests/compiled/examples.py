@@ -10,6 +10,7 @@ import numpy as np
 from pigevo.compiled.simd import (
     COINS,
     LANES,
+    all_nonzero,
     any_nonzero,
     choose_bytes,
     copy_bytes,
@@ -53,9 +54,14 @@ def every_instruction(a, b, c, bytes_, words, out, packed):
     out[2, 0] = total(lanes)
     out[2, 1] = any_nonzero(where(bytes_, 0, lanes)) + 2 * any_nonzero(spread(0.0))
     out[2, 2] = has_wide_registers() * 0.0  # twins have none: nothing but the speed may depend on it
-    out[2, 3] = equal_bytes(bytes_, bytes_, 7) + 2 * equal_bytes(bytes_, packed, 7)
     copy_bytes(bytes_, 4, 30, packed)
-    out[2, 4] = equal_bytes(bytes_[4:], packed, 30 - LANES) + 2 * equal_bytes(bytes_[4:], packed, 31 - LANES)
+    copy_bytes(packed, 0, 30, packed[COINS:])
+    out[2, 3] = equal_bytes(packed, 3, COINS + 3) + 2 * equal_bytes(packed, 30 - LANES, COINS + 30 - LANES)
+    out[2, 4] = equal_bytes(packed, 3, COINS + 4) + 2 * equal_bytes(packed, 31 - LANES, COINS + 31 - LANES)
+    packed[0], packed[COINS : COINS + LANES] = 0, bytes_[4 : 4 + LANES] | 1
+    out[2, 5] = all_nonzero(packed, 0) + 2 * all_nonzero(packed, COINS) + 4 * all_nonzero(bytes_, 3 * COINS)
+    packed[COINS + LANES - 1] = 0
+    out[2, 6] = all_nonzero(packed, COINS)
     choose_bytes(bytes_, 5, bytes_, 70, words[1], packed, COINS)
     pack_cells(bytes_, 5, packed, 3 * COINS)
     for n in range(words.size):
