@@ -49,7 +49,9 @@ def map_threads(
         Exception: that of the first item for which the function has raised one, after which no others are begun; an
             interruption before it.
     """
-    workers = min(workers, available_cores(), len(items))
+    workers = min(workers, len(items))
+    if workers > 1:
+        workers = min(workers, available_cores())
     step = min(CHUNK, max(1, len(items) // (8 * max(1, workers))))
     parts = [items[start : start + step] for start in range(0, len(items), step)]
     left, results = iter([*enumerate(parts)]), list[list[Result]]()

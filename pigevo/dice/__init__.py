@@ -37,6 +37,12 @@ CLOSE = 1e-9
 computed again by the portable logarithm."""
 
 
+_IDLE: list[Philox] = []
+"""Generators that nobody uses: a new one asks the system for random bits, which takes longer than most draws."""
+
+_NO_WORDS = np.zeros(4, np.uint64)
+
+
 @dataclass(frozen=True)
 class Draw:
     """The random numbers of one counter, by Philox (Salmon et al. 2011): the same at every draw.
@@ -89,7 +95,14 @@ class Draw:
         """`count` random 64-bit words after `block` blocks of four; a longer draw starts with the shorter one."""
         counter = np.array([block, self.part, self.pair, self.generation], dtype=np.uint64)
         key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
-        return Philox(counter=counter, key=key).random_raw(count)
+        generator = _IDLE.pop() if _IDLE else Philox(0)
+        generator.state = {
+            "bit_generator": "Philox", "state": {"counter": counter, "key": key}, "buffer": _NO_WORDS,
+            "buffer_pos": len(_NO_WORDS), "has_uint32": 0, "uinteger": 0,
+        }  # fmt: skip
+        words: Words = generator.random_raw(count)
+        _IDLE.append(generator)
+        return words
 
     def uniforms(self, count: int) -> Floats:
         """Uniform numbers from the 2^53 multiples of 2^-53 in [0, 1)."""

@@ -196,7 +196,7 @@ class Operator:
 
 def remembers(operator: Operator) -> bool:
     """Whether an operator's class or instance defines `remember`."""
-    return inspect.getattr_static(operator, "remember") is not Operator.remember
+    return type(operator).remember is not Operator.remember or "remember" in vars(operator)
 
 
 class Population(Operator):

@@ -2,7 +2,7 @@
 
 Costs, for a target of T, a die of G gains and a population of n:
 
-- one strategy against an opponent whose turns are prepared: G T^3 / 2 multiplications, in
+- one strategy against an opponent whose turns are prepared: at most G T^3 / 2 multiplications, in
   vector registers over the opponent's score, and a sum over the opponent's outcomes for each
   of the T^2 pairs of scores; preparing an opponent costs about twice as much;
 - a population against one opponent: n times that; its win matrix: n^2 / 2 times, n^2 with
@@ -17,16 +17,17 @@ outcome of a prepared opponent, at most 4 T^3.
 
 Comparison with the limit of a processor core (`python -m tests.bench.bound`, the last lines of `make bench`):
 
-- With G gains, five at least, a step follows one turn total of one own score for 16 of the opponent's scores; a turn
-  ends where nobody rolls on.  n steps and h groups of 16 of the opponent's holds need (G + 1) n + h fused multiply-adds
-  and, with six sides, whose rows stay in registers, n + 2 h loads of 16 floats.  At two multiply-adds and two loads of
-  8 floats a cycle (AVX-512) the multiply-adds decide, and they are as many cycles: for the optimum against itself, to
-  100, n = 25,961, h = 5,569: 161,335.
-- The engine takes 0.57 million cycles, 3.5 times this bound, or 0.13 ms at 4.5 GHz; for hold_at:20 it takes 4.4 times
-  its bound, for a random strategy 2.8 times.
-- Of these 0.13 ms, 0.06 are 10 cycles a step where the bound has 6: a step needs the chances of rolling from two steps
-  before, so multiply-adds and masks wait for each other.  0.025 are the 10,000 pairs, with a sum over lanes and a
-  division; 0.02 copying the decisions, memory and the beginnings of 700 turns; 0.025 is Python.
+- With G gains, five at least, a step follows one turn total of one own score for 16 of the opponent's scores, from the
+  first total at which one of them is held at; a turn ends where nobody rolls on.  n steps and h groups of 16 of the
+  opponent's holds need (G + 1) n + h fused multiply-adds and, with six sides, whose rows stay in registers, n + 2 h
+  loads of 16 floats.  At two multiply-adds and two loads of 8 floats a cycle (AVX-512) the multiply-adds decide, and
+  they are as many cycles: for the optimum against itself, to 100, n = 8,059, h = 5,569: 53,923.
+- The engine takes 0.43 million cycles, 7.9 times this bound, or 0.10 ms at 4.3 GHz; for hold_at:20 it takes 12 times
+  its bound, for a random strategy 2.9 times.
+- Of these 0.10 ms, 0.02 are 10 cycles a step where the bound has 6: a step needs the chances of rolling from two steps
+  before, so multiply-adds and masks wait for each other.  0.03 are the 10,000 pairs, with a sum over lanes and a
+  division; 0.03 reading the decisions from a table larger than the nearest caches, and the beginnings of 700 turns;
+  0.015 is Python.
 - With other dice, or without AVX-512, the rows are written and read again: G n loads more.  Without AVX-512 the sums
   over the holds are a loop of their own, since rows and sums together do not fit into sixteen registers of 4 floats.
 

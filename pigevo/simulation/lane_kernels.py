@@ -58,9 +58,9 @@ def pack(strategies: Tables, which: Ints | None = None) -> PackedTables:
     `which` chooses some of them; None packs all.
     """
     n = len(strategies if which is None else which)
-    _, row_of_cell, is_new = decision_rows(strategies, slice(0, 1))
+    first, row_of_cell, is_new = decision_rows(strategies, slice(0, 1))
     target = len(row_of_cell)
-    width, total = -(-target // 8), np.arange(target)
+    width, own = -(-target // 8), np.arange(target)
     size = packed_bytes(target)
     decisions = np.empty(n * size + target * width, np.uint8)
     together = max(1, PACKED_AT_ONCE // target**3)
@@ -68,9 +68,11 @@ def pack(strategies: Tables, which: Ints | None = None) -> PackedTables:
         part = slice(begin, begin + together)
         rows = decision_rows(strategies, part if which is None else which[part]).rows
         pack_rows(rows, row_of_cell, is_new, decisions[begin * size :])
-    starts = decisions[: n * size].reshape(n, -1, width)[:, total * (2 * target + 1 - total) // 2]
-    every = np.packbits(np.ones(target, np.uint8))
-    return PackedTables(decisions, size, target, width, bool((~starts & every).any()))
+    may_pass = False
+    if (row_of_cell[:, 0] < first.shape[1]).any():  # the game allows it
+        starts = decisions[: n * size].reshape(n, -1, width)[:, own * (2 * target + 1 - own) // 2]
+        may_pass = bool((~starts & np.packbits(np.ones(target, np.uint8))).any())
+    return PackedTables(decisions, size, target, width, may_pass)
 
 
 @kernel()
