@@ -13,7 +13,7 @@ import pytest
 from tests.small import environment_of_a_process
 
 PROGRAM = """
-import gc, locale, logging, os, random, signal, sys, threading, warnings
+import atexit, gc, locale, logging, os, random, signal, sys, threading, warnings
 import matplotlib, numba, numpy as np, scipy.special
 
 def state():
@@ -55,6 +55,9 @@ compare("run in a folder")
 from pigevo.cli import main
 assert main([*small, "hydra.run.dir=command"]) == 0
 compare("command")
+count = atexit._ncallbacks()
+atexit.unregister(gc.freeze)
+assert atexit._ncallbacks() == count
 """
 
 NOTEBOOK = """

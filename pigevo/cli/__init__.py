@@ -1,5 +1,5 @@
 """The command line: a run of an experiment through Hydra, or one of the commands."""
 
-from pigevo.cli.entry import main
+from pigevo.cli.entry import command, main
 
-__all__ = ["main"]
+__all__ = ["command", "main"]

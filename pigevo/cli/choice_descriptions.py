@@ -7,7 +7,7 @@ import inspect
 import itertools
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -49,7 +49,8 @@ def settings_of(entry: Entry) -> list[Setting]:
     ]
 
 
-def arguments(documented: object) -> dict[str, str]:
+@functools.lru_cache(maxsize=64)
+def arguments(documented: object) -> Mapping[str, str]:
     """The descriptions of the arguments or fields in a docstring; for a class, including those of its base classes."""
     texts = [inspect.getdoc(owner) or "" for owner in reversed(getattr(documented, "__mro__", (documented,)))]
     meanings: dict[str, str] = {}

@@ -407,7 +407,9 @@ def win_tables(
         waiting[m * height + T : (m + 1) * height] = 1.0
     blocks = wide // LANES
     # Chances that nobody reads at another own score share one array, in the cache, but for those of the first player.
-    keepers = 2 if is_new[1:].all() else n
+    keepers = 2
+    for i in range(1, T):  # where a kernel has `all`, numba imports scipy.linalg
+        keepers = keepers if is_new[i] else n
     rolling_on = chances_of_rolling_on(T, gains, chances)
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(keepers * blocks * height, LANES, 0.0)
     # The turn totals that the chances at the next higher own score are for.

@@ -10,6 +10,8 @@ every process would begin them again.
 from __future__ import annotations
 
 import ast
+import atexit
+import gc
 import inspect
 import os
 import re
@@ -193,6 +195,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             source, by_name = _loaded[path]
             if name in by_name:
                 return by_name[name]
+        atexit.unregister(gc.freeze)  # of a user's objects all are finalized
         with importing(origin):
             module = limited(lambda: source.module(path.stem), origin) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pigevo.settings.schema import flat
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import SomeFailed, changed
 from tests.docs.pages import EXAMPLES
-from tests.small import small_words
+from tests.small import environment_of_a_process, small_words
 
 WATCH = """
 from pathlib import Path
@@ -309,3 +310,30 @@ def test_mlflow_tracks_a_run(tmp_path, monkeypatch):
     history = client.get_metric_history(tracked.info.run_id, "mean")
     means = run.metrics["mean"]
     assert [(row.step, row.value) for row in history] == [(n, means[n]) for n in (0, 4, 6)]
+
+
+KEEPS_ITSELF = """
+import os
+
+class Kept:
+    def __init__(self, file):
+        self.me, self.file = self, file
+
+    def __del__(self, os=os):
+        os.rename(self.file, self.file + ".ended")
+
+def watch(generation):
+    if generation.number == 6:
+        open("kept", "w").close()
+        watch.kept = Kept("kept")  # until the process ends
+"""
+
+
+def test_the_process_ends_a_users_objects_that_only_a_look_for_garbage_finds(tmp_path):
+    (tmp_path / "watch.py").write_text(KEEPS_ITSELF)
+    words = "experiment=cube_random debug=fast game.target=9 baseline=none figures=none on_generation=watch.py:watch"
+    done = subprocess.run(
+        [sys.executable, "-m", "pigevo", *words.split()], cwd=tmp_path, env=environment_of_a_process(), check=False
+    )
+    assert done.returncode == 0
+    assert (tmp_path / "kept.ended").exists()
