@@ -13,7 +13,7 @@ import pytest
 from tests.small import environment_of_a_process
 
 PROGRAM = """
-import atexit, gc, locale, logging, os, random, signal, sys, threading, warnings
+import atexit, gc, locale, logging, os, random, runpy, signal, sys, threading, warnings
 import matplotlib, numba, numpy as np, scipy.special
 
 def state():
@@ -53,10 +53,15 @@ compare("figure")
 pigevo.evolve(*small, folder="run")
 compare("run in a folder")
 from pigevo.cli import main
+from pigevo.core.imports import leave_garbage
 assert main([*small, "hydra.run.dir=command"]) == 0
 compare("command")
-count = atexit._ncallbacks()
-atexit.unregister(gc.freeze)
+count, sys.argv[1:] = atexit._ncallbacks(), ["rules"]
+try:
+    runpy.run_module("pigevo", run_name="__main__", alter_sys=True)  # as a notebook's %run -m pigevo
+except SystemExit as end:
+    assert end.code == 0
+atexit.unregister(leave_garbage)
 assert atexit._ncallbacks() == count
 """
 

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
-from pigevo.core.imports import NO_FOLDER, RememberedInterrupt, collect_less_often
+from pigevo.core.imports import NO_FOLDER, RememberedInterrupt, collect_less_often, is_the_command, leave_garbage
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -105,8 +105,9 @@ def _given_back() -> Iterator[None]:
 
 
 def command() -> int:
-    """`main` with the words of this process, which ends afterwards."""
-    atexit.register(gc.freeze)  # to look for garbage among the objects of all packages takes a quarter of a second
+    """`main` with the words of this process."""
+    if is_the_command():  # a notebook goes on after `%run -m pigevo`
+        atexit.register(leave_garbage)
     return main()
 
 

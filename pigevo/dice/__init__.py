@@ -38,7 +38,7 @@ computed again by the portable logarithm."""
 
 
 _IDLE: list[Philox] = []
-"""Generators that nobody uses: a new one asks the system for random bits, which takes longer than most draws."""
+"""Generators that nobody uses: to make one takes longer than most draws."""
 
 _NO_WORDS = np.zeros(4, np.uint64)
 
@@ -95,7 +95,10 @@ class Draw:
         """`count` random 64-bit words after `block` blocks of four; a longer draw starts with the shorter one."""
         counter = np.array([block, self.part, self.pair, self.generation], dtype=np.uint64)
         key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
-        generator = _IDLE.pop() if _IDLE else Philox(0)
+        try:
+            generator = _IDLE.pop()
+        except IndexError:  # others draw meanwhile
+            generator = Philox(0)
         generator.state = {
             "bit_generator": "Philox", "state": {"counter": counter, "key": key}, "buffer": _NO_WORDS,
             "buffer_pos": len(_NO_WORDS), "has_uint32": 0, "uinteger": 0,

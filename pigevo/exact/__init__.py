@@ -18,7 +18,7 @@ outcome of a prepared opponent, at most 4 T^3.
 Comparison with the limit of a processor core (`python -m tests.bench.bound`, the last lines of `make bench`):
 
 - With G gains, five at least, a step follows one turn total of one own score for 16 of the opponent's scores, from the
-  first total at which one of them is held at; a turn ends where nobody rolls on.  n steps and h groups of 16 of the
+  first total at which somebody holds; a turn ends where nobody rolls on.  n steps and h groups of 16 of the
   opponent's holds need (G + 1) n + h fused multiply-adds and, with six sides, whose rows stay in registers, n + 2 h
   loads of 16 floats.  At two multiply-adds and two loads of 8 floats a cycle (AVX-512) the multiply-adds decide, and
   they are as many cycles: for the optimum against itself, to 100, n = 8,059, h = 5,569: 53,923.

@@ -17,6 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores, map_threads
@@ -288,9 +289,10 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
 def _start_values(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     """The arrays of `turn_values` for each of the players, without clipping."""
-    if isinstance(tables, Members) and not tables.are_few:
-        tables, players = Members(tables.grid, tables.genomes[players]), np.arange(len(players))
-    return win_tables(*readable_rows(tables), players, packed_die(opponent.game), opponent.arrays)
+    which: Ints | None = None
+    if opponent.game.target < LANES or (isinstance(tables, Members) and not tables.are_few):  # then rows are copied
+        which, players = players, np.arange(len(players))
+    return win_tables(*readable_rows(tables, which), players, packed_die(opponent.game), opponent.arrays)
 
 
 def clip_probabilities(chances: Floats) -> Floats:

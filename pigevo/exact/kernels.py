@@ -120,15 +120,20 @@ def follow_turns(
 ) -> tuple[int, int]:
     """One player's turns at own score `i`, against `LANES` scores of the opponent.
 
-    The chance of reaching a turn total is distributed over the next rolls where the strategy rolls, and is stored in
-    `held` where it holds or has won. A pass, at `k = 0`, is left out: like a bust it changes no score. Arrays are read
-    and written from an index of their flat memory on (`..._at`): that of `rows` is the first of the scores in the first
-    row of the strategy; `held` has rows of `LANES` by turn total, and `behind`, shape (., width), the win probability
-    after a bank, 1 if the game is won, has rows of its width by turn total. `rolling_on` are `chances_of_rolling_on`,
-    which hold until the strategy holds for the first time. `rolled` is a work array of the same shape, the first
-    `max(gains)` rows of it 0. `sums` gets the sums over the turn totals of `held * behind`, and in its next row of
-    `held`. The result is the range of turn totals that `held` is written for: the strategy holds at none before, and
-    none after is reached.
+    The chance of reaching a turn total is distributed over the next rolls where the strategy rolls, and is stored where
+    it holds or has won. A pass, at `k = 0`, is left out: like a bust it changes no score. Arrays are read and written
+    from an index of their flat memory on (`..._at`):
+
+    - `rows`: the strategy's decisions, from those at the lowest of the scores in its first row on; at each score
+      `LANES` bytes can be read;
+    - `rolling_on`: `chances_of_rolling_on`, which are the chances until the strategy holds for the first time;
+    - `rolled`: work space of the same shape;
+    - `held`: gets the chances of holding, in rows of `LANES` by turn total;
+    - `behind`: the win probability after a bank, 1 if the game is won, in rows of the array's width by turn total;
+    - `sums`: gets the sum over the turn totals of `held * behind`, and in its next row that of `held`.
+
+    The result is the range of turn totals for which `held` is written: the strategy holds at none before, and reaches
+    none after.
     """
     T, first = row_of_cell.shape[0], 0
     # The first turn total at which a lane holds. At 0, where no gene decides, all lanes roll.
@@ -172,7 +177,7 @@ def _follow(
     sums_at: int,
 ) -> int:
     """`follow_turns` from the turn total `first` on, for a die with `last + GROUP` gains; returns the end."""
-    # `top` is the largest gain. Row `top + k` of `rolled` belongs to turn total k, and the rows before that are 0, so
+    # `top` is the largest gain. Row `top + k` of `rolled` belongs to turn total k; the rows of those below 0 are 0, so
     # that a gain which is larger than k needs no test.
     T, top, width = row_of_cell.shape[0], gains[0], behind.shape[1]
     left, begin = T - i, max(first, 1)
@@ -306,7 +311,7 @@ def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: DieArrays) -> tuple[Ints,
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
     low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
     rolling_on = chances_of_rolling_on(T, gains, chances)
-    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top + LANES, LANES, 0.0)
+    rolled, held = aligned_empty(T + 2 * top, LANES), aligned(T + top + LANES, LANES, 0.0)
     zeros, sums = aligned(T + top, wide, 0.0), aligned(2, wide, 0.0)
     count = 0
     for own in range(T):
@@ -319,7 +324,7 @@ def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: DieArrays) -> tuple[Ints,
             # A run is copied in groups of `LANES`: what the last group takes beyond the end must be 0.
             held[end : end + LANES] = 0.0
             for j in range(block * LANES, min(lane + LANES, T)):
-                first, last = _held_between(held, j - lane, min(begun, end), end)
+                first, last = _held_between(held, j - lane, begun, end)
                 begin[own, j] = count
                 low[j, own] = first
                 for k in range(first, last, LANES):
@@ -411,7 +416,7 @@ def win_tables(
     for i in range(1, T):  # where a kernel has `all`, numba imports scipy.linalg
         keepers = keepers if is_new[i] else n
     rolling_on = chances_of_rolling_on(T, gains, chances)
-    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(keepers * blocks * height, LANES, 0.0)
+    rolled, held = aligned_empty(T + 2 * top, LANES), aligned(keepers * blocks * height, LANES, 0.0)
     # The turn totals that the chances at the next higher own score are for.
     begins, ends = np.zeros((n, blocks), np.int64), np.full((n, blocks), T)
     are_followed, as_first = np.zeros(blocks, np.bool_), np.zeros((n, blocks), np.bool_)

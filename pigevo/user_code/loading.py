@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import atexit
-import gc
 import inspect
 import os
 import re
@@ -26,6 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pigevo.core.imports import leave_garbage
 from pigevo.core.text import kind_of
 from pigevo.errors import InputError, unknown
 from pigevo.storage.records import read_bytes
@@ -195,7 +195,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             source, by_name = _loaded[path]
             if name in by_name:
                 return by_name[name]
-        atexit.unregister(gc.freeze)  # of a user's objects all are finalized
+        atexit.unregister(leave_garbage)  # all of a user's objects are finalized
         with importing(origin):
             module = limited(lambda: source.module(path.stem), origin) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:

@@ -31,15 +31,15 @@ from pigevo.evolution.gene_kernels import choose_by_coins, flip_after_gaps
 from pigevo.exact.kernels import turn_outcomes, win_tables
 from pigevo.exact.response_kernels import best_response_tables
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
+from pigevo.exact.turns import readable_rows
 from pigevo.games import Game, Throw
 from pigevo.games.board import board_of
 from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games, play_on_board
 from pigevo.simulation.lane_kernels import pack, pack_rows
-from pigevo.strategies.grid import decision_rows
 from pigevo.three_player.evaluation_kernels import play_three
 
-T = LANES + 3  # the last lanes mean nothing
+T = LANES + 3  # the second of two blocks of lanes overlaps the first
 DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]
 WORDS = tuple(np.uint64(word) for word in (2, 3, 5, 7, 11))
 TARGET, GAMES = 6, 40
@@ -92,10 +92,11 @@ def instructions():
         yield a, b, c, bytes_, words, np.zeros((3, LANES)), np.zeros(4 * COINS, np.uint8)
 
 
-def rows(*seeds):
+def rows(*seeds, target=T):
     """Some strategies of a small game, which roll at most places; read-only, as those of strategies are."""
-    tables = np.stack([(np.random.default_rng(seed).integers(0, 5, (T, T, T)) > 0).astype(np.uint8) for seed in seeds])
-    return decision_rows(tables)
+    shape = target, target, target
+    tables = [(np.random.default_rng(seed).integers(0, 5, shape) > 0).astype(np.uint8) for seed in seeds]
+    return readable_rows(np.stack(tables))
 
 
 def frozen(array):
@@ -111,7 +112,9 @@ def outcomes():
 
 def wins():
     for die in DICE:
-        yield *rows(1, 2), np.array([1, 0]), die, turn_outcomes(*rows(0)[:2], die)
+        for target in (T, 11):  # with 11 the last lanes mean nothing
+            players = rows(1, 2, target=target)
+            yield *players, np.array([1, 0]), die, turn_outcomes(*rows(0, target=target)[:2], die)
         alike = rows(1, 2).rows.reshape(2, T, T * T)[:, np.arange(T) // 3 * 3]
         repeated = frozen(np.ascontiguousarray(alike).reshape(2, T * T, T))
         is_new = np.arange(T) % 3 == 0

@@ -26,7 +26,7 @@ COMMAND = [
     sys.executable,
     "-P",
     "-c",
-    "import sys; from pigevo.cli import main; sys.exit(main())",
+    "import sys; from pigevo.cli import command; sys.exit(command())",
 ]  # as the script does
 
 
