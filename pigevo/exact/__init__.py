@@ -22,7 +22,7 @@ Comparison with the limit of a processor core (`python -m tests.bench.bound`, th
   opponent's holds need (G + 1) n + h fused multiply-adds and, with six sides, whose rows stay in registers, n + 2 h
   loads of 16 floats.  At two multiply-adds and two loads of 8 floats a cycle (AVX-512) the multiply-adds decide, and
   they are as many cycles: for the optimum against itself, to 100, n = 8,059, h = 5,569: 53,923.
-- The engine takes 0.43 million cycles, 7.9 times this bound, or 0.10 ms at 4.3 GHz; for hold_at:20 it takes 12 times
+- The engine takes 0.41 million cycles, 7.6 times this bound, or 0.096 ms at 4.26 GHz; for hold_at:20 it takes 11 times
   its bound, for a random strategy 2.9 times.
 - Of these 0.10 ms, 0.02 are 10 cycles a step where the bound has 6: a step needs the chances of rolling from two steps
   before, so multiply-adds and masks wait for each other.  0.03 are the 10,000 pairs, with a sum over lanes and a
