@@ -84,10 +84,16 @@ def _given_back() -> Iterator[None]:
     loggers = [logging.getLogger("pigevo"), logging.getLogger("pigevo.compiled.kernel"), logging.lastResort]
     levels = [(logger, logger.level) for logger in loggers if logger]
     thresholds = gc.get_threshold()
+    streams = [stream for stream in (sys.stdin, sys.stdout, sys.stderr) if hasattr(stream, "reconfigure")]
+    errors = [stream.errors for stream in streams]
     try:
         yield
     finally:
         gc.set_threshold(*thresholds)
+        for stream, before in zip(streams, errors, strict=True):
+            if stream.errors != before:
+                with suppress(OSError, ValueError):  # a full disk, a stream that has been closed
+                    stream.reconfigure(errors=before)
         for handler in [*logging.root.handlers]:
             if handler not in handlers and type(handler).__module__.startswith("pigevo."):
                 logging.root.removeHandler(handler)
