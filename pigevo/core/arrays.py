@@ -91,6 +91,14 @@ def read_only(array: NDArray[Number]) -> NDArray[Number]:
     return view
 
 
+class ReadOnlyCopies:
+    """Base class of frozen records with read-only arrays: those of copies, pickled ones too, are read-only as well."""
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        kept = {name: read_only(value) if isinstance(value, np.ndarray) else value for name, value in state.items()}
+        vars(self).update(kept)
+
+
 class ComputedAgain:
     """Base class of frozen values whose copies, pickled ones too, compute their cached properties again.
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, Ints, Tables, read_only
+from pigevo.core.arrays import Floats, Ints, ReadOnlyCopies, Tables, read_only
 from pigevo.dice import Draw
 from pigevo.games import Game
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(ReadOnlyCopies):
     """The evaluation of a population, in read-only arrays.
 
     Args:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.compiled.simd import LANES
-from pigevo.core.arrays import Floats, read_only
+from pigevo.core.arrays import Floats, ReadOnlyCopies, read_only
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
@@ -36,7 +36,7 @@ OPTIMUM = {"pigevo.exact.response_kernels.optimal_tables": f"{__name__}:small_op
 
 
 @dataclass(frozen=True, eq=False)
-class Solution(NotebookDisplay):
+class Solution(NotebookDisplay, ReadOnlyCopies):
     """A best strategy with its win probabilities.
 
     Args:

@@ -17,7 +17,7 @@ from typing import NotRequired, TypedDict
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints, ReadOnlyCopies
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores
@@ -41,7 +41,7 @@ from pigevo.three_player.strategy import MIXED, Strategy, StrategyTables
 
 
 @dataclass(frozen=True, eq=False)
-class ThreeSolution(NotebookDisplay):
+class ThreeSolution(NotebookDisplay, ReadOnlyCopies):
     """An equilibrium of a game for three.
 
     Args:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo import three_player
 from pigevo.errors import InputError
 
 WORDS = ("debug=fast", "game.target=10", "baseline=none")
@@ -113,3 +114,18 @@ def test_settings_do_not_depend_on_what_a_captured_strategy_was_used_for():
     before = pigevo.Settings.of(*WORDS, mutator=mine).hash
     assert all((hash(strategy), game.mesh, grid.row_of_cell.any()))
     assert pigevo.Settings.of(*WORDS, mutator=mine).hash == before
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+def test_arrays_that_cannot_be_written_to_cannot_in_copies_either(copied):
+    scores, pairs = np.array([0.1, 0.2]), np.array([[0, 1]])
+    for record in (
+        pigevo.optimal(pigevo.Pig(8)),
+        pigevo.best_response(pigevo.hold_at(pigevo.Pig(8), 3)),
+        three_player.solve(pigevo.Piglet(3)),
+        pigevo.Evaluation.of_scores(scores, pairs),
+    ):
+        arrays = {name: value for name, value in vars(copied(record)).items() if isinstance(value, np.ndarray)}
+        assert arrays
+        assert not any(array.flags.writeable for array in arrays.values())
+        assert all(np.array_equal(array, getattr(record, name)) for name, array in arrays.items())
