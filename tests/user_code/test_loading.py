@@ -150,7 +150,7 @@ WRONG = [
     ("nowhere.py:mine", "", "there is no file nowhere.py."),
     ("nowhere.py", "", "there is no file nowhere.py."),
     ("nowhere.py:", "", "there is no file nowhere.py."),
-    ("no_such:mine", "", "no_such cannot be imported: ModuleNotFoundError: No module named 'no_such'."),
+    ("no_such:mine", "", "there is no module no_such, nor a file no_such.py: write path/ops.py:name, or "),
     ("./:mine", "", ". cannot be read: it is a folder."),
     ("ops.py", "x = 1", "ops.py has no public function or class."),
     ("ops.py:", "x = 1", "'ops.py:' names no function: write path/ops.py:name"),
