@@ -201,8 +201,8 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
     except (Exception, SystemExit, TimeIsUp) as error:
         if isinstance(error, ModuleNotFoundError) and not source and error.name == origin.partition(".")[0]:
             raise InputError(
-                f"there is no module {error.name}, nor a file {file}: write path/ops.py:name, or package.module:name of "
-                "what is installed."
+                f"there is no module {error.name}, nor a file {file}: write path/ops.py:name, or package.module:name "
+                "of what is installed."
             ) from error
         raise InputError(f"{origin} cannot be imported: {failure(error, path)}.") from error
     code = replace(identity_of_object(_function_in(module, name, origin)), name=name)
