@@ -1,19 +1,24 @@
 """DEAP's own operators, applied to a population that is one array.
 
 DEAP's operators need individuals with a fitness, change them in place, and draw from Python's
-global `random`.  So each row is passed to them as an individual.  The global generator is
-seeded from the operator's stream for one call and then restored.  Slices of an individual are
-copies, because DEAP's crossovers exchange slices; slices of plain arrays are views, which
-would overwrite each other.
+global `random`.  So each row is passed to them as an individual.  They come from a second copy of
+DEAP's modules with a generator of its own, seeded from the operator's stream for each call: other
+threads, pigevo's and those of the calling program, neither change its draws nor notice them.
+Slices of an individual are copies, because DEAP's crossovers exchange slices; slices of plain
+arrays are views, which would overwrite each other.
 """
 
 from __future__ import annotations
 
 import inspect
 import random
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec, module_from_spec
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -82,7 +87,7 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, object] | None, gi
     known = [known for known in dir(tools) if known.startswith(kind) and callable(getattr(tools, known))]
     if name not in known:
         raise unknown("DEAP operator", name, known)
-    function = getattr(tools, name)
+    function = getattr(_own_copy(getattr(tools, name).__module__), name)
     arguments = {**DEFAULTS.get(name, {}), **(arguments or {})}
     try:
         inspect.signature(function).bind(*[None] * given, **arguments)
@@ -165,12 +170,25 @@ def checked_genomes(individuals: Iterable[np.ndarray], shape: tuple[int, ...], n
     return genomes
 
 
+_DICE = random.Random()
+_TURN = threading.RLock()
+
+
+@cache
+def _own_copy(name: str) -> ModuleType:
+    """A module of DEAP's, loaded once more, whose operators draw from `_DICE`."""
+    spec = find_spec(name)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    vars(module)["random"] = _DICE
+    return module
+
+
 @contextmanager
 def seeded(draw: Draw) -> Iterator[None]:
-    """Seed Python's `random` from `draw` in the context, and restore its state afterwards."""
-    before = random.getstate()
-    random.seed(int(draw.words(1)[0]))
-    try:
+    """A `with` block in which the operators of `operator_of` draw from `draw`, in one thread at a time."""
+    with _TURN:
+        _DICE.seed(int(draw.words(1)[0]))
         yield
-    finally:
-        random.setstate(before)

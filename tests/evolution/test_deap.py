@@ -2,11 +2,14 @@
 
 import contextlib
 import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from deap import tools
 
+import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.crossover import CROSSOVERS
@@ -170,3 +173,29 @@ def test_what_numpy_warns_of_inside_an_operator_of_deap_s_does_not_reach_the_use
         for first, second in zip(FIRST, SECOND, strict=True):
             with contextlib.suppress(InputError):
                 cross(Individual.of(first), Individual.of(second))
+
+
+def test_threads_of_anybodys_change_no_draw_of_deap_s_operators_and_notice_none():
+    words = "knockout_random", "debug=fast", "game.target=30", "baseline=none"
+    own = {"mutator": "deap", "mutator.operator": "mutFlipBit", "crossover": "deap", "crossover.operator": "cxTwoPoint"}
+
+    def digest(seed):
+        return pigevo.evolve(*words, **own, seed=seed).result["digest"]
+
+    alone, ended, numbers = [*map(digest, range(4))], threading.Event(), []
+
+    def host():
+        while not ended.is_set():
+            numbers.append(random.random())
+
+    random.seed(5)
+    hosts = threading.Thread(target=host)
+    hosts.start()
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert [*pool.map(digest, range(4))] == alone
+    finally:
+        ended.set()
+        hosts.join()
+    alike = random.Random(5)
+    assert numbers == [alike.random() for _ in numbers]
