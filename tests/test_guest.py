@@ -112,3 +112,26 @@ entry._dispatch = dispatch
 assert (main(["--version"]), logging.root.handlers) == (3, [])
 """
     stays(program, None)
+
+
+IN_THREADS = """
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import matplotlib
+
+import pigevo
+
+small = ("debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "baseline=none")
+pigevo.evolve(*small, folder="first")
+before = {key: dict.get(matplotlib.rcParams, key) for key in matplotlib.rcParams}, [*warnings.filters]
+with ThreadPoolExecutor(4) as pool:
+    digests = [run.result["digest"] for run in pool.map(lambda n: pigevo.evolve(*small, seed=n, folder=f"{n}"), range(12))]
+    list(pool.map(lambda n: pigevo.load_run(f"{n}").plot(), range(12)))
+assert digests == [pigevo.evolve(*small, seed=n).result["digest"] for n in range(12)]
+assert before == ({key: dict.get(matplotlib.rcParams, key) for key in matplotlib.rcParams}, [*warnings.filters])
+"""
+
+
+def test_runs_in_threads_draw_and_change_nothing_of_matplotlib_and_warnings(tmp_path):
+    stays(IN_THREADS, tmp_path)

@@ -26,6 +26,7 @@ from deap import base, tools
 
 from pigevo.core.arrays import Bytes
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.core.text import reason, short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
@@ -142,7 +143,7 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, object], given: int, 
     function = operator_of(kind, name, {**arguments, **always}, given)
     genomes = Draw(0, "validation").bits(REHEARSALS * given, genes).astype(np.float64)
     rows = genomes.reshape(given, REHEARSALS, genes)
-    with seeded(Draw(0, "validation")), warnings.catch_warnings():
+    with seeded(Draw(0, "validation")), CHANGES_OF_PROCESS, warnings.catch_warnings():
         warnings.simplefilter("error", FutureWarning)
         checked_genomes((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0].shape, name)
 
@@ -178,10 +179,11 @@ _TURN = threading.RLock()
 def _own_copy(name: str) -> ModuleType:
     """A module of DEAP's, loaded once more, whose operators draw from `_DICE`."""
     spec = find_spec(name)
+    loader = spec.loader if spec else None
     assert spec
-    assert spec.loader
+    assert loader
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader.exec_module(module)
     vars(module)["random"] = _DICE
     return module
 

@@ -35,6 +35,7 @@ from PIL import Image
 
 from pigevo.core.arrays import Floats
 from pigevo.core.imports import figure_png
+from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.core.text import LONGEST_VALUE, clipped, visible
 from pigevo.errors import InputError
 from pigevo.storage.files import write_bytes
@@ -95,7 +96,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(draw)
     def drawn(*args: P.args, **options: P.kwargs) -> R:
-        with mpl.rc_context(STYLE):  # type: ignore[arg-type]
+        with CHANGES_OF_PROCESS, mpl.rc_context(STYLE):  # type: ignore[arg-type]
             return draw(*args, **options)
 
     return drawn
@@ -231,7 +232,7 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
     kind, content = path.suffix.lower(), io.BytesIO()
     if kind not in UNDATED:
         raise InputError(f"{path}: the name of a picture must end with {' or '.join(UNDATED)}.")
-    with mpl.rc_context(LETTERS), warnings.catch_warnings():  # type: ignore[arg-type]
+    with CHANGES_OF_PROCESS, mpl.rc_context(LETTERS), warnings.catch_warnings():  # type: ignore[arg-type]
         warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks
         try:
             if kind == ".png":

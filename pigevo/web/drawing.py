@@ -21,6 +21,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from pigevo.core.arrays import Floats
+from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, LEAST, PALE, line
@@ -64,7 +65,7 @@ _KEPT = ("g", "path", "text", "tspan", "use", "defs", "clipPath", "rect", "image
 @contextmanager
 def drawn() -> Iterator[None]:
     """A context in which figures are drawn and saved in the style of reports, independent of a `matplotlibrc`."""
-    with mpl.rc_context(), warnings.catch_warnings():
+    with CHANGES_OF_PROCESS, mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()
         mpl.rcParams.update(STYLE)
         warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.core.text import percent, with_interval
 from pigevo.errors import InputError
 from pigevo.web.html import Html, data_uri, interval, join, tag
@@ -71,7 +72,7 @@ def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = 
 def png(figure: Figure) -> bytes | None:
     """A figure as PNG; None if the user's matplotlib settings prevent drawing."""
     content = io.BytesIO()
-    with warnings.catch_warnings():
+    with CHANGES_OF_PROCESS, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
         try:
             figure.savefig(content, format="png", dpi=DPI)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -66,7 +67,7 @@ def parse_rule(text: str) -> Rule:
 
 def _tree(text: str, whole: str, choices: str) -> ast.expr:
     try:
-        with warnings.catch_warnings(action="ignore"):  # Python's warnings about its own grammar
+        with CHANGES_OF_PROCESS, warnings.catch_warnings(action="ignore"):  # Python's warnings about its own grammar
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
