@@ -29,6 +29,7 @@ def state():
         "hooks": (sys.excepthook, threading.excepthook, sys.unraisablehook), "path": [*sys.path],
         "finders": [*sys.meta_path], "limits": (sys.getrecursionlimit(), sys.getswitchinterval()),
         "numba": {key: getattr(numba.config, key) for key in dir(numba.config) if key.isupper()},
+        "threads of Python": sorted(thread.name for thread in threading.enumerate()),
         "streams": [stream.errors for stream in (sys.stdin, sys.stdout, sys.stderr)],
         "threads": numba.get_num_threads(), "garbage": (gc.isenabled(), gc.get_threshold()),
     }

@@ -23,7 +23,7 @@ Progress = Callable[[int], object]
 """Called with the number of games, pairs or orbits completed since the last call."""
 
 CHANGES_OF_PROCESS = threading.RLock()
-"""Held while something of the whole process is changed for a while, such as matplotlib's settings or filters of warnings:
+"""Held while something of the whole process is changed for a while, as matplotlib's settings or filters of warnings:
 two threads would give back each other's."""
 
 LOOK_SECONDS = 0.1  # between two looks at what other threads have finished

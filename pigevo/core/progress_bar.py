@@ -42,9 +42,11 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
     """
 
     _lock: ClassVar[threading.RLock] = threading.RLock()
+    monitor_interval = 0  # no thread that stays in the process of the caller; each step looks at the clock instead
 
     def __init__(self, *iterables: object, **options: Any) -> None:
         self.desc, self.initial = options.get("desc") or "", options.get("initial", 0)
+        options = {"miniters": 1} | options
         stream = options.get("file") or sys.stderr
         if _is_closed(stream):
             options["disable"] = True

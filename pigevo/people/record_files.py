@@ -239,13 +239,13 @@ def open_register(path: str | os.PathLike[str], game: Game, person: str, opponen
         raise InputError(
             f"{short_repr(name)} is the name of the opponent in the record: choose another name for yourself."
         )
+    refuse_unwritable(file)  # before it is read: a pipe would be waited for
     people = read_people(file, game) if os.path.lexists(file) else People(game, (), ())
     register = Register(file, people, (name, opponent_name))
     if not register.has_room:
         raise InputError(
             f"{file} has no room for another game: a record has at most {MOST_ROWS:,} turns; choose another file."
         )
-    refuse_unwritable(file)
     return register
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -185,29 +186,31 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 
     Each figure is drawn before the next one is created.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        film = Path(folder) / f"film{path.suffix.lower()}"
-        write = _write_gif if film.suffix == ".gif" else _write_mp4
-        write(film, frames, per_second, round(rest * per_second), dpi)
-        return write_bytes(path, film.read_bytes())
+    make = _gif if path.suffix.lower() == ".gif" else _mp4
+    return write_bytes(path, make(frames, per_second, round(rest * per_second), dpi))
 
 
-def _write_gif(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
-    """Write a GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own."""
+def _gif(frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> bytes:
+    """A GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own."""
     pictures = [image_of(figure, dpi) for figure in frames]
     usual = 1000 // per_second
     durations = [usual] * (len(pictures) - 1) + [usual * (1 + resting)]
-    pictures[0].save(film, save_all=True, append_images=pictures[1:], duration=durations, loop=0)
+    film = io.BytesIO()
+    pictures[0].save(film, "gif", save_all=True, append_images=pictures[1:], duration=durations, loop=0)
+    return film.getvalue()
 
 
-def _write_mp4(film: Path, frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> None:
+def _mp4(frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> bytes:
     from matplotlib.animation import FFMpegWriter
 
     writer = FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
-    for number, figure in enumerate(frames):
-        if number == 0:
-            writer.setup(figure, film, dpi=dpi)
-        writer.grab_frame()
-    for _ in range(resting):
-        writer.grab_frame()
-    writer.finish()
+    with tempfile.TemporaryDirectory() as folder:
+        film = Path(folder) / "film.mp4"
+        for number, figure in enumerate(frames):
+            if number == 0:
+                writer.setup(figure, film, dpi=dpi)
+            writer.grab_frame()
+        for _ in range(resting):
+            writer.grab_frame()
+        writer.finish()
+        return film.read_bytes()

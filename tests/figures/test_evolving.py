@@ -1,5 +1,8 @@
 """The film of champions."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +16,7 @@ from pigevo.figures.curve import curve_data
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
 from pigevo.games import GAMES
 from pigevo.runs.pictures import save_film
+from tests.small import environment_of_a_process
 
 GAME = pigevo.Pig(target=20)
 CHAMPIONS = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in (0, 2, 5)}
@@ -101,3 +105,19 @@ def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():
     edges = {tuple(map(tuple, segment)) for segment in np.array(outline.get_segments()).tolist()}
     assert frame.turns[7, 0] < 1e-3 <= frame.turns[8, 0]
     assert ((8, 0), (8, 1)) in edges
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files have no limit here")
+def test_a_film_that_finds_no_room_is_one_sentence(tmp_path):
+    program = (
+        "import resource; from pathlib import Path; from pigevo.runs.pictures import save_film\n"
+        "from pigevo.figures.axes import new_figure\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "try: save_film(Path('f.gif'), [new_figure((2, 1)) for _ in range(3)])\n"
+        "except Exception as error: print(type(error).__name__, error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment_of_a_process(), capture_output=True, text=True
+    )
+    assert done.stdout == "InputError f.gif cannot be written: File too large.\n"
+    assert not [*tmp_path.iterdir()]

@@ -1,6 +1,8 @@
 """Records of games in files, and that the page of their format has the columns, bounds and coverage of the code."""
 
+import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -436,3 +438,12 @@ def test_intervals_are_narrow_after_one_game_without_slips_and_narrower_after_te
     assert wide < 15
     ((_, wide),) = coverage.of_hold_values(20, 0.1, [10], 10)
     assert wide < 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_named_pipe_is_refused_before_anybody_waits_for_it(tmp_path):
+    pipe = tmp_path / "games.csv"
+    os.mkfifo(pipe)
+    threading.Thread(target=pipe.write_bytes, args=(b"",), daemon=True).start()  # whoever reads it reads nothing
+    with pytest.raises(InputError, match=r"games\.csv cannot be written: it is not a file"):
+        open_register(pipe, pigevo.Pig(), "Ada", "hold_at:20")
