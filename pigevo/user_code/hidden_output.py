@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 LOG = logging.getLogger("pigevo")
 
@@ -29,9 +30,28 @@ class _Nowhere(io.RawIOBase):
         return size
 
 
+class _Hidden(io.TextIOWrapper):
+    """A text stream to nowhere; what other threads than the one that made it print is printed."""
+
+    def __init__(self, nowhere: _Nowhere, shown: TextIO | None) -> None:
+        super().__init__(nowhere, encoding="utf-8", errors="backslashreplace")  # type: ignore[arg-type]
+        self.shown, self.thread = shown, threading.get_ident()
+
+    def write(self, text: str, /) -> int:
+        if self.shown is None or threading.get_ident() == self.thread:
+            return super().write(text)
+        return self.shown.write(text)
+
+    def flush(self) -> None:
+        if self.shown is None or threading.get_ident() == self.thread:
+            super().flush()
+        else:
+            self.shown.flush()
+
+
 @contextmanager
 def hidden_output(file: str) -> Iterator[None]:
-    """A context in which nothing is printed on standard output; a line, once for each file, says that it prints.
+    """A context in which this thread prints nothing on standard output; a line, once for each file, says that it does.
 
     Standard input is empty, since a prompt would be hidden. Both belong to all threads, so this is so in the main
     thread only.
@@ -40,8 +60,8 @@ def hidden_output(file: str) -> Iterator[None]:
         yield
         return
     nowhere = _Nowhere()
-    stream = io.TextIOWrapper(nowhere, encoding="utf-8", errors="backslashreplace")  # type: ignore[type-var]
     asked, shown = sys.stdin, sys.stdout
+    stream = _Hidden(nowhere, shown)
     try:
         sys.stdin, sys.stdout = io.StringIO(), stream
         yield

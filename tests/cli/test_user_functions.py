@@ -2,9 +2,13 @@
 
 import io
 import re
+import threading
 from pathlib import Path
 
 import pytest
+
+from pigevo.games import Pig
+from pigevo.strategies import parse_strategy
 
 
 @pytest.fixture(autouse=True)
@@ -167,3 +171,24 @@ def test_check_says_what_a_strategy_takes(refused):
     refused(
         "check emil.py", "rule (emil.py, line 1) is no operator, and no strategy, which takes (i, j, k) or (game): "
     )
+
+
+def test_what_another_thread_prints_meanwhile_is_shown_and_blames_nobody(tmp_path, capsys, caplog):
+    (tmp_path / "quiet.py").write_text("import time\ntime.sleep(0.3)\ndef rule(i, j, k):\n    return k < 5\n")
+    ended, printed = threading.Event(), []
+
+    def host():
+        while not ended.is_set():
+            print("host", len(printed), flush=True)
+            printed.append(f"host {len(printed)}")
+            ended.wait(0.01)
+
+    hosts = threading.Thread(target=host)
+    hosts.start()
+    try:
+        parse_strategy(f"{tmp_path}/quiet.py:rule", Pig(12))
+    finally:
+        ended.set()
+        hosts.join()
+    assert capsys.readouterr().out.splitlines() == printed
+    assert "prints" not in caplog.text
