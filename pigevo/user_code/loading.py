@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pigevo.core.imports import leave_garbage
+from pigevo.core.imports import leave_garbage, working_folder
 from pigevo.core.text import kind_of
 from pigevo.errors import InputError, unknown
 from pigevo.storage.records import read_bytes
@@ -196,7 +196,7 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
             if name in by_name:
                 return by_name[name]
         atexit.unregister(leave_garbage)  # all of a user's objects are finalized
-        with importing(origin):
+        with importing(origin), _in_the_same_folder():
             module = limited(lambda: source.module(path.stem), origin) if source else import_module(origin)
     except (Exception, SystemExit, TimeIsUp) as error:
         if isinstance(error, ModuleNotFoundError) and not source and error.name == origin.partition(".")[0]:
@@ -212,6 +212,17 @@ def load(reference: str, content: bytes | None = None) -> UserCode:
         identity = identify((source.digest, name, code.identity)).hash
         code = replace(code, path=path, identity=identity, files=source.files)
     return by_name.setdefault(name, code)
+
+
+@contextmanager
+def _in_the_same_folder() -> Iterator[None]:
+    """A context after which the working folder is what it was: the paths that the user has typed are relative to it."""
+    before = working_folder()
+    try:
+        yield
+    finally:
+        if before and working_folder() != before:
+            os.chdir(before)
 
 
 def _split(reference: str) -> tuple[str, str]:

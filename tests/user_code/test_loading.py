@@ -236,3 +236,10 @@ def test_what_hands_back_no_result_is_refused_wherever_a_function_can_stand(tmp_
         with pytest.raises(InputError, match=message) as caught:
             call()
         assert " at 0x" not in str(caught.value)
+
+
+def test_a_file_that_goes_to_another_folder_takes_nobody_with_it():
+    before = os.getcwd()
+    write("sub/ops.py", "import os\nos.chdir('sub')\nhere = os.getcwd()\ndef mine():\n    return here\n")
+    assert load("sub/ops.py:mine").function() == os.path.join(before, "sub")
+    assert os.getcwd() == before
