@@ -63,10 +63,18 @@ def is_marked(folder: Path, kind: str) -> bool:
         return False
 
 
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        what = "a link to nothing" if folder.is_symlink() else "a file"
+        raise InputError(f"{folder} cannot be written: it is {what}; name another folder.") from error
+
+
 def make_marked(folder: Path, kind: str) -> None:
     """Make a folder of this kind; its mark is its first file."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        _make(folder)
         with suppress(FileExistsError), open(path_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
             file.write(mark_of(kind))
     except OSError as error:
@@ -285,7 +293,7 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
     """
     refuse_strangers(folder, kind, is_known)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        _make(folder)
         file = open(path_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {reason(error)}.") from error

@@ -103,7 +103,10 @@ def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path, request):
     output = pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=1")
     assert output.status == 1
     assert "1 of 2 runs are finished, 1 failed:" in output.err
-    assert f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: File exists." in output.err
+    assert (
+        f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: it is a file; name another folder."
+        in output.err
+    )
     path, _ = record(tmp_path)
     failures = path.parent / "failures.json"
     assert list(json.loads(failures.read_text())["failures"]) == [os.path.relpath(place, path.parent)]

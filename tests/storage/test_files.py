@@ -248,3 +248,14 @@ def test_another_failure_is_an_error_of_its_own(tmp_path, monkeypatch):
         take(tmp_path)
     assert not isinstance(caught.value, InUse)
     assert not in_use(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda folder: files.make_marked(folder, "run"), lambda folder: files.locked(folder).__enter__()]
+)
+def test_a_file_or_a_link_to_nothing_where_a_folder_should_be_is_called_that(tmp_path, make):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to("nowhere")
+    for name, what in (("file", "a file"), ("link", "a link to nothing")):
+        with pytest.raises(InputError, match=f"{name} cannot be written: it is {what}; name another folder"):
+            make(tmp_path / name)
