@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -11,7 +13,6 @@ from deap import base, gp, tools
 
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.deap_adapter import seeded
 from pigevo.strategies.rules import (
     AtLeast,
     ConditionalBase,
@@ -173,6 +174,17 @@ def polished(tree: Tree, pset: Any, meter: Meter) -> Tree:
     return tree
 
 
+@contextmanager
+def _seeded(draw: Draw) -> Iterator[None]:
+    """Seed Python's `random`, from which `deap.gp` draws, and restore its state: in the study's own process."""
+    before = random.getstate()
+    random.seed(int(draw.words(1)[0]))
+    try:
+        yield
+    finally:
+        random.setstate(before)
+
+
 def evolve(meter: Meter, seed: int, target: int, changed: Callable[[Source, Tree], Tree], polish: bool = False) -> None:
     """Generations until the budget is spent.
 
@@ -186,7 +198,7 @@ def evolve(meter: Meter, seed: int, target: int, changed: Callable[[Source, Tree
     """
     source = Source(Draw(seed, "mutation"))
     pset = primitives(source, target)
-    with seeded(Draw(seed, "crossover")):
+    with _seeded(Draw(seed, "crossover")):
         members = [Tree(grow(source, pset, Ruled, 3)) for _ in range(SIZE)]
         judge(members, pset, meter)
         members = tools.selNSGA2(members, SIZE)
