@@ -444,6 +444,11 @@ def test_intervals_are_narrow_after_one_game_without_slips_and_narrower_after_te
 def test_a_named_pipe_is_refused_before_anybody_waits_for_it(tmp_path):
     pipe = tmp_path / "games.csv"
     os.mkfifo(pipe)
-    threading.Thread(target=pipe.write_bytes, args=(b"",), daemon=True).start()  # whoever reads it reads nothing
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"",), daemon=True)  # whoever reads it reads nothing
+    writer.start()
     with pytest.raises(InputError, match=r"games\.csv cannot be written: it is not a file"):
         open_register(pipe, pigevo.Pig(), "Ada", "hold_at:20")
+    while writer.is_alive():
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        writer.join(0.05)
+        os.close(reading)
