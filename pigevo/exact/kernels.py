@@ -416,7 +416,7 @@ def win_tables(
     for i in range(1, T):  # where a kernel has `all`, numba imports scipy.linalg
         keepers = keepers if is_new[i] else n
     rolling_on = chances_of_rolling_on(T, gains, chances)
-    rolled, held = aligned_empty(T + 2 * top, LANES), aligned(keepers * blocks * height, LANES, 0.0)
+    rolled, held = aligned_empty(T + 2 * top, LANES), aligned_empty(keepers * blocks * height, LANES)
     # The turn totals that the chances at the next higher own score are for.
     begins, ends = np.zeros((n, blocks), np.int64), np.full((n, blocks), T)
     are_followed, as_first = np.zeros(blocks, np.bool_), np.zeros((n, blocks), np.bool_)
