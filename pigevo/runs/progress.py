@@ -217,11 +217,14 @@ class Interrupted(KeyboardInterrupt):
     """The user stopped the run; the message explains how to resume it."""
 
 
+_PYTHONS_OWN = (signal.SIG_DFL, signal.default_int_handler)
+
+
 class Interruption:
     """Whether the user has asked the run to stop, by Ctrl-C or a termination signal.
 
     After the first request the present generation is finished; a second Ctrl-C stops at once. A signal that is ignored,
-    as in a shell's background job, stays ignored.
+    as in a shell's background job, stays ignored, and one that a host program handles remains the host's.
     """
 
     def __init__(self) -> None:
@@ -235,7 +238,7 @@ class Interruption:
         with suppress(ValueError):  # not in the main thread: there are no interruptions
             for number in (signal.SIGINT, signal.SIGTERM):
                 handler = signal.getsignal(number)
-                if handler not in (signal.SIG_IGN, None):  # ignored, or handled by a host program that is not Python
+                if handler in _PYTHONS_OWN or str(getattr(handler, "__module__", "")).startswith("pigevo."):
                     signal.signal(number, self._on_signal)
                     self._before[number] = handler
         return self

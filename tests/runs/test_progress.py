@@ -235,6 +235,26 @@ def test_a_signal_that_is_ignored_stays_ignored(number):
         signal.signal(number, before)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_a_host_program_handles_is_handled_by_it_during_a_run(number):
+    heard = []
+    before = signal.signal(number, lambda number, _: heard.append(number))
+    try:
+        with Interruption() as stop:
+            os.kill(os.getpid(), number)
+            time.sleep(0)
+            assert (heard, stop.requested) == ([number], False)
+    finally:
+        signal.signal(number, before)
+
+
+def test_a_run_inside_a_run_is_stopped_first():
+    with Interruption() as outside, Interruption() as inside:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0)
+        assert (inside.requested, outside.requested) == (True, False)
+
+
 def test_handlers_of_a_host_program_that_is_not_python_are_left_to_it(monkeypatch):
     monkeypatch.setattr(signal, "getsignal", lambda _: None)  # what Python knows of a handler in R or Julia
     monkeypatch.setattr(signal, "signal", lambda *_: pytest.fail("another handler could not be undone"))
