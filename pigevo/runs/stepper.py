@@ -81,7 +81,7 @@ def steps(
         return
     plan = replace(settings.plan, folder=folder)
     started, before = time.perf_counter(), point.seconds
-    schedule = Schedule(spacing(settings), measuring(settings), lineage_spacing(settings))
+    schedule = schedule_of(settings)
     watchers = [watch for watch in (_bound_watcher(settings.watcher), on_generation) if watch]
     for generation in generations(plan, point.state):
         number = generation.number
@@ -97,7 +97,7 @@ def steps(
         order = final_order(generation, bar_of_champion) if stopped or number == plan.generations else None
         seconds, row = before + time.perf_counter() - started, None
         if number % settings.record_every == 0 or ends_wave or stopped:
-            row = _record(point.logbook, generation, schedule, seconds, more, order=order)
+            row = record(point.logbook, generation, schedule, seconds, more, order=order)
         point = replace(
             point, state=generation.state, seconds=seconds, phases=plan.clock.parts(), stopped=stopped,
             final_order=order,
@@ -107,8 +107,8 @@ def steps(
             return
 
 
-def _record(
-    logbook: Logbook, generation: Generation, schedule: Schedule, seconds: float, more: JsonObject, *,
+def record(
+    logbook: Logbook, generation: Generation, schedule: Schedule, seconds: float, more: Mapping[str, object], *,
     order: tuple[Ints, Evaluation] | None,
 ) -> JsonObject:  # fmt: skip
     """Record a generation, with columns of watchers (`more`), and return its row; the last one has an `order`."""
@@ -271,6 +271,11 @@ class Schedule:
     champions: Spacing
     luck: Spacing
     parents: Spacing
+
+
+def schedule_of(settings: Settings) -> Schedule:
+    """The schedule of a run; it depends on its settings, not on interruptions."""
+    return Schedule(spacing(settings), measuring(settings), lineage_spacing(settings))
 
 
 def spacing(settings: Settings) -> Spacing:

@@ -9,23 +9,28 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
-from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
+from pigevo.evolution.logbook import DIGEST_COLUMN, TAKEN_COLUMNS, Logbook
 from pigevo.evolution.loop import Generation
 from pigevo.runs.checkpoint import Checkpoint, changed_versions, checkpoint_records, refused_checkpoints, versions
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
+    CHAMPIONS,
     CHAMPIONS_FILE,
+    LINEAGE,
+    LINEAGE_FILE,
     METRICS_FILE,
     Champions,
+    GrowingFile,
     read_champions,
     read_rows,
     recorded_digests,
@@ -40,7 +45,7 @@ from pigevo.runs.result import (
     read_result,
     refuse_altered,
 )
-from pigevo.runs.stepper import from_start, generation_of, refuse_too_large
+from pigevo.runs.stepper import from_start, generation_of, record, refuse_too_large, schedule_of
 from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
@@ -50,6 +55,8 @@ from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 from pigevo.user_code.loading import CodeNotRun, Consent, consenting
 
+Item = TypeVar("Item")
+
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or are compared in another way."""
 
@@ -57,6 +64,7 @@ LONGEST = 120  # the largest number of characters of a value in a sentence
 
 
 ROUNDED = 1e-6  # the largest relative difference of figures that depend on the version of scipy
+ENDS = ("measured_low", "measured_high")  # columns with such figures
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,8 @@ class Verified:
     `changed` are versions that have changed since the run began; `whole` is whether the run's end and digest were
     compared; `next_recorded` the next recorded generation that was not compared; `hashes` whether files were compared
     with their checksums, None for an unfinished run; `operators` are the references of the user's own operators, which
-    may draw from elsewhere than pigevo's dice.
+    may draw from elsewhere than pigevo's dice; `not_compared` are columns of `metrics.csv` that a function of
+    generations gave, which is not called again.
     """
 
     folder: str
@@ -77,6 +86,7 @@ class Verified:
     next_recorded: int | None
     hashes: bool | None
     operators: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -114,8 +124,14 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     return Verified(
         str(folder), tuple(compared), tuple(dict.fromkeys([*differences, *differing])), tuple(changed), whole,
         next((number for number in rows if number > last), None), None if result is None else True,
-        _operators(settings),
+        _operators(settings), _columns_of_watchers(settings, rows),
     )  # fmt: skip
+
+
+def _columns_of_watchers(settings: Settings, rows: Mapping[int, Mapping[str, str]]) -> tuple[str, ...]:
+    selection = settings.plan.selection
+    known = TAKEN_COLUMNS.union(selection.outcome_columns if selection.outcome_name else ())
+    return tuple(dict.fromkeys(name for row in rows.values() for name in row if name not in known))
 
 
 def _operators(settings: Settings) -> tuple[str, ...]:
@@ -167,12 +183,17 @@ def _repeat(
 ) -> tuple[list[int], list[str], bool]:  # fmt: skip
     """The repeated recorded generations up to the last one, their differences, and whether the end was reached."""
     logbook, compared, end = Logbook(), [], None if result is None else int(result["generations"])
+    schedule, skipped = schedule_of(settings), {"seconds", *_columns_of_watchers(settings, rows)}
     for generation in from_start(settings.plan, last) if last >= 0 else ():
         number = generation.number
-        row = logbook.record(generation, 0.0) if number in rows or number == end else {}
+        if generation.plan.lineage:
+            logbook.lineage.follow(generation)
+        if number in rows or number == end:
+            order = generation.final_order if number == end else None
+            row = record(logbook, generation, schedule, 0.0, {}, order=order)
         if number in rows:
             compared.append(number)
-            if differences := _differences(row, rows[number]):
+            if differences := _differences(row, rows[number], skipped):
                 return compared, differences, False
         if number in champions and generation.champion != champions[number]:
             return compared, [f"generation {number}: another champion than in {CHAMPIONS_FILE}"], False
@@ -186,15 +207,29 @@ def _repeat(
     return compared, [], False
 
 
-def _differences(row: JsonObject, recorded: Mapping[str, str]) -> list[str]:
+def _differences(row: JsonObject, recorded: Mapping[str, str], skipped: Container[str]) -> list[str]:
+    """A sentence for each figure that differs; columns that an earlier pigevo did not have are left out."""
     where, digest = f"generation {row['generation']}", recorded[DIGEST_COLUMN]
     if row[DIGEST_COLUMN] != digest:
         return [f"{where}: the population is another one (digest {digest[:12]} then, {row[DIGEST_COLUMN][:12]} now)"]
+    columns = [column for column in recorded if column not in skipped]
     return [
-        f"{where}: {column} is {recorded.get(column)} in {METRICS_FILE}, and {row[column]} now"
-        for column in COLUMNS
-        if column != "seconds" and recorded.get(column) != str(row[column])
+        f"{where}: {column} is {recorded[column] or 'empty'} in {METRICS_FILE}, and {row.get(column, 'empty')} now"
+        for column in columns
+        if not _same_cell(column, recorded[column], str(row.get(column, "")))
     ]
+
+
+def _same_cell(column: str, recorded: str, now: str) -> bool:
+    if column in ENDS and recorded and now:
+        return math.isclose(float(recorded), float(now), rel_tol=ROUNDED)
+    return recorded == now
+
+
+def _holds(folder: Path, file: GrowingFile[Item], items: Sequence[Item]) -> bool:
+    """Whether a file of a run has these items; that of an earlier pigevo, which did not write it, passes."""
+    recorded = file.read(folder)
+    return not recorded or list(map(file.hashed, recorded)) == list(map(file.hashed, items))
 
 
 def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, object]) -> Iterator[str]:
@@ -210,6 +245,10 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, o
             yield f"{POPULATION_FILE} holds another population than the last"
         if finish.outcome is not None and not _same_arrays(read_arrays(folder / ARCHIVE), finish.outcome.arrays):
             yield f"{ARCHIVE} holds other arrays than the run's selection gives"
+        if not _holds(folder, CHAMPIONS, finish.champions):
+            yield f"{CHAMPIONS_FILE} holds other champions than the run has"
+        if not _holds(folder, LINEAGE, finish.logbook.lineage.recorded):
+            yield f"{LINEAGE_FILE} holds other parents or values than the run has"
     except InputError as error:
         yield str(error).rstrip(".")
     for name, value in json.loads(to_json(finish.record)).items():

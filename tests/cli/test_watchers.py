@@ -80,7 +80,7 @@ def test_it_has_options_as_operators_have(pigevo, answer, watch):
     options = {"on_generation.options.share": 0.25, "on_generation.options.names": ["a", "b"]}
     expected = {"on_generation": f"{watch}:least", **options}
     assert {key: differences[key] for key in differences if key.startswith("on_")} == expected
-    answer("verify run")
+    assert "not compared, because they come from on_generation: a, b" in answer("verify run")
     answer(f"{SMALL} on_generation=watch.py:Since on_generation.options.number=2 hydra.run.dir=ended")
     assert package.load_run("ended").result["generations"] == 2
 

@@ -10,7 +10,9 @@ import pigevo
 from pigevo.cli import main
 from pigevo.cli.summary import summary
 from pigevo.errors import InputError
+from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.logbook import MEASURED, Champion
+from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.runs import run
 from pigevo.runs.folder import CONFIG, OVERRIDES, SOURCES, settings_of
 from pigevo.runs.metrics import CHAMPIONS, read_metrics
@@ -140,6 +142,49 @@ def test_a_result_that_is_not_true_is_another_one_when_the_run_is_made_again(cop
     assert verify(copied, 3, 1).same
     verified = verify(copied, 99, 1)
     assert any(name in sentence for sentence in verified.differences), verified.differences
+
+
+def with_figures(folder):
+    """A run with every column that pigevo knows, and a function of generations that gives one more."""
+    words = ("lineage=true", "behaviour=true", "selection=map_elites", "population.size=12", "fitness=siblings")
+    run(small_settings(*words, "fitness.games=20"), folder, on_generation=lambda generation: {"own": generation.number})
+    return folder
+
+
+def test_no_recorded_figure_is_said_to_be_the_same_that_is_not(tmp_path):
+    folder = with_figures(tmp_path / "run")
+    path = folder / "metrics.csv"
+    head, *lines = path.read_text().splitlines()
+    columns, whole = head.split(","), path.read_text()
+    verified = verify(folder, 99, 1)
+    assert (verified.differences, verified.whole, verified.not_compared) == ((), True, ("own",))
+    assert {"entropy", "behaviour", *MEASURED, *GAINS, *MapElites.outcome_columns} <= set(columns)
+    for number, column in enumerate(columns):
+        line = next(n for n, line in enumerate(lines) if n and line.split(",")[number])
+        cells = lines[line].split(",")
+        cells[number] = "5x1x1" if column == "cube_size" else "f" * 64 if column == "digest" else "1"
+        path.write_text("\n".join([head, *lines[:line], ",".join(cells), *lines[line + 1 :], ""]))
+        if path.read_text() != whole and column != "generation":  # which says what is compared
+            resealed(folder)
+            found = verify(folder, 99, 1).differences
+            assert any(f": {column} is" in sentence for sentence in found) == (
+                column not in ("seconds", "own", "digest")
+            )
+    path.write_text(whole)
+    resealed(folder)
+    assert verify(folder, 99, 1).same
+
+
+def test_no_recorded_champion_or_parent_is_left_out(tmp_path):
+    folder = with_figures(tmp_path / "run")
+    for name, sentence in (("champions.csv", "other champions"), ("lineage.csv", "other parents or values")):
+        whole = (folder / name).read_text()
+        members = 1 if name == "champions.csv" else 12
+        kept = whole.splitlines(keepends=True)[:-members]
+        (folder / name).write_text("".join(kept))
+        resealed(folder)
+        assert verify(folder, 99, 1).differences == (f"{name} holds {sentence} than the run has",)
+        (folder / name).write_text(whole)
 
 
 def test_so_are_champions_and_populations_of_other_runs(copied):

@@ -81,6 +81,9 @@ def describe_verified(verified: Verified) -> str:
         end = "; and so are the digest of the whole run, its champion and its result" if verified.whole else ""
         lines += wrapped(f"same to the bit, their figures included{end}", "", "  ")
         lines += [HASHES] if verified.hashes else []
+        if verified.not_compared:
+            names = ", ".join(verified.not_compared)
+            lines += wrapped(f"not compared, because they come from on_generation: {names}", "", "  ")
     else:
         lines += [f"different: {difference}" for difference in verified.differences]
     if verified.changed:
