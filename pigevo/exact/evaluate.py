@@ -11,7 +11,7 @@ rounded.  The fractions grow quickly: targets up to about 20 for Pig take second
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -138,17 +138,25 @@ def win_matrix(strategies: Iterable[Strategy], workers: int | None = None) -> Fl
         same_game(players[0], strategy)
     if not players:
         return np.empty((0, 0))
-    if any(s.is_mixed for s in players):
-        return np.array([[0.5 if a is b else win_probability(a, b).overall for b in players] for a in players])
-    tables = np.stack([s.table for s in players])
-    return matrix_of_tables(players[0].game, tables, workers or available_cores())
+    game, threads = players[0].game, workers or available_cores()
+    if not any(s.is_mixed for s in players):
+        return matrix_of_tables(game, np.stack([s.table for s in players]), threads)
+
+    def overall_of(pair: Sequence[int]) -> float:
+        return win_probability(players[pair[0]], players[pair[1]]).overall
+
+    return _matrix(game, len(players), lambda pairs: np.array(map_threads(overall_of, pairs.tolist(), threads)))
 
 
 def matrix_of_tables(game: Game, tables: Tables, workers: int = 1) -> Floats:
     """`win_matrix` for decisions as bytes in the game's layout, in a race of shape (n, own, turn total, opponent)."""
-    n = len(tables)
+    return _matrix(game, len(tables), lambda pairs: pairs_of_tables(game, tables, pairs, workers).mean(axis=1))
+
+
+def _matrix(game: Game, n: int, overall_of: Callable[[Ints], Floats]) -> Floats:
+    """The matrix of overall win probabilities, given those of pairs of indices, shape (pairs, 2)."""
     first, second = np.triu_indices(n, 1) if game.constant_sum else np.indices((n, n)).reshape(2, -1)
-    overall = pairs_of_tables(game, tables, np.stack([first, second], axis=1), workers).mean(axis=1)
+    overall = overall_of(np.stack([first, second], axis=1))
     matrix = np.full((n, n), 0.5)
     matrix[first, second] = overall
     if game.constant_sum:

@@ -113,6 +113,25 @@ def test_the_win_matrix_holds_the_overall_win_probability_of_row_against_column(
             assert matrix[row, column] == pytest.approx(pigevo.win_probability(a, b).overall, abs=CLOSE)
 
 
+@pytest.mark.parametrize("passes", [False, True])
+def test_so_does_that_of_mixed_strategies_for_any_number_of_workers(passes):
+    """Who always passes wins nothing against a copy: the diagonal said a half."""
+    game = pigevo.Pig(8, allow_pass=passes)
+    chances = np.random.default_rng(4).random((3, *game.shape))
+    if not passes:
+        chances[:, :, :, 0] = 1
+    players = [pigevo.Strategy(game, roll) for roll in chances]
+    if passes:
+        never = np.zeros(game.shape)
+        never[0, 0, 3] = 0.5  # a state that play does not reach
+        players.append(pigevo.Strategy(game, never))
+    matrix = pigevo.win_matrix(players)
+    expected = [[pigevo.win_probability(a, b).overall for b in players] for a in players]
+    assert np.allclose(matrix, expected, rtol=0, atol=CLOSE)
+    assert not passes or matrix[3, 3] == 0
+    assert np.array_equal(matrix, pigevo.win_matrix(players, workers=2))
+
+
 @law(duels(players=1))
 def test_turn_outcomes_are_those_of_a_turn_followed_forward(duel):
     game, a = duel
