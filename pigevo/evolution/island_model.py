@@ -44,9 +44,12 @@ def split_state(plan: Plan, state: State) -> list[State]:
     known = state.memory.get(ISLANDS, {}).get(FRESH)
     fresh = [len(parts[0])] * count if known is None else known.tolist()
     return [
-        replace(state, genomes=part, fresh=new, evaluations=0, games=0, memory=_own(state.memory, number))
+        replace(
+            state, genomes=part, fresh=new, evaluations=0, games=0, memory=_own(state.memory, number),
+            arrived=state.arrived[number : number + 1],
+        )
         for number, (part, new) in enumerate(zip(parts, fresh, strict=True))
-    ]
+    ]  # fmt: skip
 
 
 def join_states(islands: Sequence[State], before: State | None = None) -> State:
@@ -64,6 +67,7 @@ def join_states(islands: Sequence[State], before: State | None = None) -> State:
         (before.games if before else 0) + sum(island.games for island in islands),
         memory,
         joined_births(births) if len(births) == len(islands) else None,
+        tuple(sum(island.arrived) for island in islands) if any(island.arrived for island in islands) else (),
     )
 
 

@@ -265,7 +265,7 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
     plan, state, evaluation, number = generation.plan, generation.evaluated, generation.evaluation, generation.number
     tools = toolbox_of(plan, state.wave)
     genomes, scores = state.genomes, evaluation.scores
-    memory = tools.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
+    memory = tools.remember(genomes, scores, state.fresh, number, state.memory, evaluation, sum(state.arrived))
 
     chosen = tools.select(evaluation, number, memory)
     survivors = Chosen(read_only(genomes), chosen)  # rows of the population, copied only when they are read
@@ -282,6 +282,7 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
         number + 1, state.wave,
         np.concatenate([staying, children, arriving]) if len(staying) or len(arriving) else children,
         len(children) + len(arriving), state.evaluations + state.fresh, state.games + evaluation.games, memory,
+        arrived=(len(arriving),) if len(arriving) else (),
     )  # fmt: skip
     if not (inheriting_kinds(plan) or plan.lineage):
         return born

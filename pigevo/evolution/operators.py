@@ -60,6 +60,7 @@ class Context:
         pairs: for a fitness, the pairs of members that meet, indices of shape (m, 2).
         evaluation: for a selection and for `remember`, the evaluation of the population.
         fresh: for a fitness and for `remember`, the number of newly made members, at the end of the population.
+        arrived: for `remember`, the number of those that have no parents: immigrants and migrants, which come last.
         parents: for a mutator and for `inherit`, the parents of each genome, indices into the previous population,
             shape (n, 2). A child has two parents; a member that stayed has its own index and -1; an immigrant has -1
             and -1.
@@ -88,6 +89,7 @@ class Context:
     pairs: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     evaluation: Evaluation | None = None
     fresh: int = 0
+    arrived: int = 0
     parents: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     in_place: bool = False
     workers: int = field(default_factory=available_cores)

@@ -111,6 +111,8 @@ class State:
         games: number of simulated games so far.
         memory: what the operators remember: arrays by name, by kind.
         birth: how the population was made, if the plan records the lineage.
+        arrived: number of members on each island that are new and have no parents there, the last of the fresh ones;
+            empty if there are none.  The former population and the plan imply it, so it is no part of the digest.
     """
 
     generation: int
@@ -121,6 +123,7 @@ class State:
     games: int = 0
     memory: Memory = field(default_factory=dict)
     birth: Birth | None = None
+    arrived: tuple[int, ...] = ()
 
     @property
     def digest(self) -> str:

@@ -128,12 +128,14 @@ class Tools:
 
     def remember(
         self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NO_MEMORY,
-        evaluation: Evaluation | None = None,
+        evaluation: Evaluation | None = None, arrived: int = 0,
     ) -> Memory:  # fmt: skip
-        """The operators' memory after a generation whose last `fresh` members were newly made."""
+        """The operators' memory after a generation; its last `fresh` members are new, `arrived` have no parents."""
         remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in filter(lambda name: remembers(getattr(self.plan, name)), REMEMBERING):
-            context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
+            context = self._context(
+                kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation, arrived=arrived
+            )
             if state := operator_calls.remember(self.plan, kind, genomes, context):
                 remembered[kind] = state
         return remembered

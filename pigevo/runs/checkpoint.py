@@ -100,6 +100,7 @@ class CheckpointRecord(TypedDict):
     rows_hash: str
     champions: Count
     champions_hash: str
+    arrived: NotRequired[list[Count]]
     phases: NotRequired[dict[str, float]]
     lineage: NotRequired[Count]
     lineage_hash: NotRequired[str]
@@ -146,6 +147,7 @@ def _record(config_hash: str, checkpoint: Checkpoint, saved: WrittenFiles) -> Js
         "phases": dict(checkpoint.phases),
         "versions": dict(checkpoint.versions),
         "stopped": checkpoint.stopped,
+        "arrived": state.arrived,
     }
     for name, written in saved.items():
         record |= {name: written.rows, f"{name}_hash": written.chain}
@@ -284,7 +286,7 @@ def _content_of(file: ArrayArchive, folder: Path) -> Checkpoint:
             memory.setdefault(kind, {})[name] = file.array(key)
     state = State(
         record["generation"], record["wave"], file.bits("genomes", size * genes).reshape(size, genes), record["fresh"],
-        record["evaluations"], record["games"], memory,
+        record["evaluations"], record["games"], memory, arrived=tuple(record.get("arrived", [])),
     )  # fmt: skip
     if state.digest != record["digest"]:
         raise Damaged("its digest is another one")

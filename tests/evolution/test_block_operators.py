@@ -16,7 +16,7 @@ from pigevo.evolution.hold_boundary import log_uniform, patches_at, remember_mod
 from pigevo.evolution.mutation.boundary import MOVES, Boundary, SelfAdapting
 from pigevo.evolution.mutation.flips import expected_flips, heavy_tailed
 from pigevo.games import Pig
-from tests.evolution.helpers import context_of
+from tests.evolution.helpers import context_of, states_of
 from tests.laws import RARE, fits
 
 GAME = Pig(target=20)
@@ -145,6 +145,34 @@ class TestSelfAdapting:
         assert after["earned"][7] == pytest.approx(0.1)
         assert after["earned"].sum() == pytest.approx(0.15)
         assert after["tried"][[4, 7, 0, 9]].tolist() == [2, 1, 1, 0]
+
+    def test_credits_no_move_with_a_member_that_it_has_not_made(self):
+        grid, state = GRIDS[1], {"moves": np.array([4, 7, 0, 9, 9, 9])}
+        genomes = Draw(1, "population").bits(6, grid.genes)
+        scores = [0.3, 0.2, 0.35, 0.25, 0.9, 0.8]  # one who stays, three children, two immigrants
+        context = context_of(grid, scores=scores, generation=3, state=state, fresh=5, arrived=2)
+        after = SelfAdapting().remember(genomes, context)
+        assert after["earned"].sum() == after["earned"][7] == pytest.approx(0.05)
+        assert after["tried"].sum() == after["tried"][[4, 7, 0]].sum() == 3
+
+    @pytest.mark.parametrize("arrivals", [
+        {"replacement": {"name": "immigrants", "share": 0.25}},
+        {"replacement": {"name": "elites"}, "islands": {"name": "ring", "count": 2, "interval": 2, "migrants": 2}},
+        {"replacement": {"name": "survivors_and_offspring"}},
+    ])  # fmt: skip
+    def test_in_a_run_as_many_moves_are_credited_as_children_were_mutated(self, make_plan, monkeypatch, arrivals):
+        mutator = {"name": "self_adapting", "decay": 1.0, "kinds": ["shift"], "exponent": 0.0}
+        plan = make_plan(mutator=mutator, population={"name": "random", "size": 12}, generations=7, **arrivals)
+        mutated, mutate = [], SelfAdapting.__call__
+
+        def counting(self, genomes, context):
+            mutated.append((context.generation + 1, len(genomes)))
+            return mutate(self, genomes, context)
+
+        monkeypatch.setattr(SelfAdapting, "__call__", counting)
+        for state in states_of(plan)[1:]:
+            tried = sum(memory["tried"].sum() for kind, memory in state.memory.items() if kind.startswith("mutator"))
+            assert tried == sum(children for born, children in mutated if born < state.generation)
 
     def test_chooses_by_what_was_earned(self):
         mutator = SelfAdapting(least_share=0.2)

@@ -144,6 +144,13 @@ class TestOneFifth:
         assert self.after([0.2, 0.5, *children], 10) == pytest.approx(0.1 * change)
         assert self.after(children, 10, best=0.5) == pytest.approx(0.1 * change)  # where nobody stays
 
+    def test_who_was_not_mutated_is_no_child(self):
+        state, scores = {"rate": np.array([0.1])}, np.array([0.5, *[0.4] * 10, *[0.9] * 10])
+        context = context_of(GRID, scores=scores, fresh=20, arrived=10, state=state)
+        assert OneFifth().remember(np.zeros((21, GRID.genes)), context)["rate"] == pytest.approx(0.085)
+        alone = context_of(GRID, scores=scores[:2], fresh=1, arrived=1, state=state)
+        assert OneFifth().remember(np.zeros((2, GRID.genes)), alone)["rate"] == 0.1
+
     def test_another_share_and_another_factor(self):
         mutator = OneFifth(success=0.5, factor=0.5)
         rates = [self.after([0.5, *[0.6] * n, *[0.4] * (4 - n)], 4, mutator=mutator) for n in (1, 2, 3)]

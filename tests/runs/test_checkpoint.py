@@ -1,6 +1,7 @@
 """Checkpoints: all of a run's state, and nothing that is damaged or another's."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -31,11 +32,11 @@ def test_the_state_and_a_hall_of_equals_in_its_order_come_back(points, tmp_path)
     logbook, grid = Logbook(), CubeGrid(pigevo.Pig(target=5), 1)
     values = np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25])
     logbook.enter(grid, np.eye(8, grid.genes, dtype=np.uint8), values)
-    saved = Checkpoint(points[3].state, logbook, 1.5)
+    saved = Checkpoint(replace(points[3].state, arrived=(2, 0)), logbook, 1.5)
     save_checkpoint(tmp_path, KEY, saved)
     loaded, refused = load_checkpoint(tmp_path, KEY)
     assert (loaded.state.digest, loaded.seconds, refused) == (saved.state.digest, 1.5, [])
-    for name in ("generation", "wave", "fresh", "evaluations", "games"):
+    for name in ("generation", "wave", "fresh", "evaluations", "games", "arrived"):
         assert getattr(loaded.state, name) == getattr(saved.state, name)
     hall, loaded_hall = ([(m.tobytes(), m.fitness.values) for m in point.logbook.hall] for point in (saved, loaded))
     assert len(hall) == 8

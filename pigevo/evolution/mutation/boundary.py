@@ -235,8 +235,9 @@ class SelfAdapting(Mutation):
         tried: Floats = state.get("tried", nothing) * self.decay
         bar = scores[:stayed].max() if stayed else state.get("best")  # of members that stayed, or of the parents
         if "moves" in state and bar is not None:
-            moves = state["moves"][: context.fresh]
-            gains: Floats = np.maximum(scores[stayed:] - bar, 0)
+            children = context.fresh - context.arrived
+            moves = state["moves"][:children]
+            gains: Floats = np.maximum(scores[stayed : stayed + children] - bar, 0)
             earned += np.bincount(moves, weights=gains, minlength=len(self.moves))
             tried += np.bincount(moves, minlength=len(self.moves))
         fractions = _golden_ratio_sequence(context.generation * len(scores), len(scores))

@@ -122,10 +122,10 @@ class OneFifth(Mutation):
     def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Count the successful children of the generation that was just evaluated."""
         scores, state, stayed = context.scores, context.state, len(genomes) - context.fresh
-        bar = scores[:stayed].max() if stayed else state.get(BEST)
+        bar, children = scores[:stayed].max() if stayed else state.get(BEST), context.fresh - context.arrived
         rate = float(state[RATE][0]) if RATE in state else context.rate
-        if RATE in state and bar is not None and context.fresh:
-            succeeded = float((scores[stayed:] > bar).mean())
+        if RATE in state and bar is not None and children:
+            succeeded = float((scores[stayed : stayed + children] > bar).mean())
             rate = rate / self.factor if succeeded > self.success else rate
             rate = rate * self.factor if succeeded < self.success else rate
         best = {} if stayed else {BEST: scores.max(keepdims=True)}
