@@ -87,7 +87,8 @@ def cycle_of(solution: three_player.ThreeSolution, orbit: OpenOrbit) -> OrbitCyc
     order = (x, y, 3 - x - y)
     worth = {taken: _pays(solution, orbit, dict(zip((x, y), taken, strict=True)))[list(order)] for taken in TURNS}
     steps = _cycle(worth)
-    start = next(n for n in range(4) if steps[n][2].makes and steps[n - 1][2].breaks) if _alternates(steps) else 0
+    makes_after_breaks = (n for n in range(4) if steps[n][2].makes and steps[n - 1][2].breaks)
+    start = next(makes_after_breaks, 0) if _alternates(steps) else 0
     steps = [*steps[start:], *steps[:start]]
     needs = (orbit.needs[x], orbit.needs[y])
     least = min(worth, key=lambda taken: worth[taken][2])
@@ -120,6 +121,8 @@ def _cycle(worth: dict[Pair, Floats]) -> list[tuple[int, Pair, Switch]]:
                 steps.append((who, to, Switch(who, float(change[who]), float(change[1 - who]), float(change[2]))))
                 taken = to
                 break
+        else:
+            raise ArithmeticError(f"nobody gains by leaving the turns {taken}, so the orbit has a pure equilibrium")
     return steps
 
 

@@ -98,6 +98,8 @@ def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
     for orbit in itertools.chain.from_iterable(orbits_by_total(game.target)):
         a, b, c = orbit.tolist()
         outcomes = [orbit_outcomes((a, b, c), world, game) for world in worlds]
+        if not all(outcomes):
+            raise ArithmeticError(f"no equilibrium was found where the players need {(a, b, c)}")
         most_there = max(len(found) for found in outcomes)
         if most_there > 1:
             branches[a, b, c] = most_there

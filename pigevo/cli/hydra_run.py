@@ -71,9 +71,10 @@ def _run(composed: Composed, arguments: argparse.Namespace, began: float) -> int
 
 
 def _config_options(arguments: argparse.Namespace) -> list[str]:
-    """The options about the location of configs, as typed."""
-    given = {"--config-dir": arguments.config_dir, "--config-name": arguments.config_name}
-    return [f"{option}={value}" for option, value in given.items() if value not in (None, DEFAULT_CONFIG)]
+    """The options about the location of configs that are not the defaults."""
+    folder, name = arguments.config_dir, arguments.config_name
+    in_folder = [f"--config-dir={folder}"] if folder else []
+    return [*in_folder, f"--config-name={name}"] if name != DEFAULT_CONFIG else in_folder
 
 
 def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
@@ -92,7 +93,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
         options = OmegaConf.to_container(chosen, resolve=True) if isinstance(chosen, DictConfig) else None
     launcher = launcher_of(options, home / "sweeps")
     jobs = plan_jobs(runs, composer, lambda composed, settings, number: _run_folder(composed, settings, number, home))
-    importlib.import_module("numba")  # settings with which the launcher cannot start are refused before a run begins
+    importlib.import_module("numba")  # settings of numba with which no run could start are refused before one begins
     begin_logging(None)
     try:
         folder = drive(jobs, overrides, home / "sweeps", launcher)

@@ -74,7 +74,7 @@ for call in sys.argv[2:]: module, name = call.split(":"); getattr(import_module(
 _compiling: dict[str, subprocess.Popen[bytes]] = {}
 """The process that compiles a kernel, by the kernel's name."""
 
-_warnings_given: set[str] = set()
+_has_warned = False
 
 
 @functools.cache
@@ -99,7 +99,7 @@ def compile_ahead(calls: Mapping[str, str]) -> None:
     folder = cache_folder()
     if folder is None or available_cores() < 2:
         return
-    lacking = {kernel: call for kernel, call in calls.items() if not any(folder.glob(f"{kernel}-*"))}
+    lacking = {kernel: call for kernel, call in calls.items() if not any(folder.glob(f"{kernel}-*{KERNEL}"))}
     if not lacking:
         return
     command = [sys.executable, "-P", "-c", _COMPILE_SCRIPT, str(PACKAGE.parent), *dict.fromkeys(lacking.values())]
@@ -113,9 +113,11 @@ def _wait_for(kernel: str, path: Path) -> None:
     """Wait while another process compiles the kernel, until it is in the cache or that process has ended."""
     process, until = _compiling.get(kernel), time.monotonic() + LONGEST_WAIT
     COMPILATIONS.begin()
-    while process and process.poll() is None and not path.exists() and time.monotonic() < until:
-        time.sleep(WAIT_STEP)
-    COMPILATIONS.end()
+    try:
+        while process and process.poll() is None and not path.exists() and time.monotonic() < until:
+            time.sleep(WAIT_STEP)
+    finally:
+        COMPILATIONS.end()
 
 
 def kernels_folder() -> Path:
@@ -213,9 +215,10 @@ class KernelCache:
 
 def warn_of_no_cache(reason: str) -> None:
     """Warn, once in a process, that kernels are not cached on disk, and why."""
-    if not _warnings_given:
+    global _has_warned
+    if not _has_warned:
         LOG.warning("compiled kernels are not kept, so each process compiles them: %s", reason)
-    _warnings_given.add(reason)
+    _has_warned = True
 
 
 def sealed_content(path: Path) -> bytes | None:

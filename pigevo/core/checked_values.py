@@ -99,7 +99,9 @@ def checked(value: object, hint: object, where: str) -> Any:
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
             raise InputError(f"{where} = {short_repr(value)} must be a list.")
         kinds = get_args(hint)
-        if len(kinds) > 1 and kinds[1] is not ... and len(kinds) == len(value):  # as pairs of points and chances
+        if len(kinds) > 1 and kinds[1] is not ...:  # as pairs of points and chances
+            if len(kinds) != len(value):
+                raise InputError(f"{where} = {short_repr(value)} must have {len(kinds)} values.")
             return tuple(checked(v, kind, where) for v, kind in zip(value, kinds, strict=True))
         inner = kinds[0] if kinds else object
         return tuple(checked(v, inner, where) for v in value)

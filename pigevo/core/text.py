@@ -50,7 +50,7 @@ def reason(error: BaseException) -> str:
 def clipped(text: str, most: int) -> str:
     """The text on one line, with its middle left out where it is longer than `most` characters."""
     line = " ".join(text.split())
-    half = (most - 3) // 2
+    half = max(1, (most - 3) // 2)
     return line if len(line) <= most else f"{line[:half]}...{line[-half:]}"
 
 
@@ -68,8 +68,9 @@ def alternatives(words: Iterable[str]) -> str:
 
 def percent(share: float, digits: int = 1) -> str:
     """A share in percent. With one digit or more it is never rounded to 0 or 100 unless it is exact."""
-    if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:
-        return f"{'less than 0.1' if share < 0.5 else 'more than 99.9'} %"
+    least = 10.0 ** -max(1, digits)  # in percent
+    if 0 < share < least / 200 or 1 - least / 200 < share < 1:
+        return f"less than {least:g} %" if share < 0.5 else f"more than {100 - least:g} %"
     return f"{100 * share:.{digits}f} %"
 
 
@@ -85,8 +86,8 @@ def percent_with_interval(share: float, low: float | None, high: float | None, n
 
 
 def commas(number: float) -> str:
-    """A number as short as `g` has it, and with commas from 1,000 on."""
-    return f"{number:,.0f}" if number >= 1000 and number == round(number) else f"{number:g}"
+    """A number as short as `g` has it; a whole one with commas."""
+    return f"{number:,.0f}" if abs(number) >= 1000 and number == round(number) else f"{number:g}"
 
 
 def sentence(text: str) -> str:

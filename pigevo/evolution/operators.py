@@ -147,12 +147,18 @@ def declares(**attributes: Callable[[JsonObject], object]) -> Callable[[F], F]:
 
 def _declared(function: Callable[..., object]) -> dict[str, object]:
     """The attributes that a function declares, computed from the options that it is bound to."""
-    inner, given = (function.func, function.keywords) if isinstance(function, functools.partial) else (function, {})
-    declared = getattr(inner, "declares", {})
-    parameters = inspect.signature(inner).parameters.items() if declared else ()
-    options = {name: parameter.default for name, parameter in parameters} | given
+    declared = getattr(function.func if isinstance(function, functools.partial) else function, "declares", {})
+    options = _options(function) if declared else {}
     values = {name: attribute(options) for name, attribute in declared.items()}
     return {name: staticmethod(value) if callable(value) else value for name, value in values.items()}
+
+
+def _options(function: Callable[..., object]) -> dict[str, object]:
+    """The parameters of a function that have a value: those that it is bound to, and defaults."""
+    inner, given = (function.func, function.keywords) if isinstance(function, functools.partial) else (function, {})
+    parameters = inspect.signature(inner).parameters.items()
+    defaults = {name: item.default for name, item in parameters if item.default is not inspect.Parameter.empty}
+    return defaults | given
 
 
 class Operator:
@@ -458,7 +464,8 @@ def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
     members = {"__call__": staticmethod(operator), **_declared(operator)}  # called without a frame of its own
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), members)(kind, operator)
     if isinstance(plain, Selection):
-        plain.opponents = getattr(operator, "keywords", {}).get("opponents")
+        opponents: Any = _options(operator).get("opponents")  # `pairs` checks it
+        plain.opponents = opponents
     return plain
 
 

@@ -68,7 +68,7 @@ def test_a_kernel_that_is_cached_makes_room(places, monkeypatch):
     used.mkdir()
     monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (1_000_000,))
     monkeypatch.setattr("pigevo.compiled.kernel.cache_folder", lambda: used)
-    monkeypatch.setattr(cache, "_warnings_given", set())
+    monkeypatch.setattr(cache, "_has_warned", False)
 
     @kernel()
     def add(a):

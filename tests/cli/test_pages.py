@@ -11,11 +11,13 @@ from matplotlib.figure import Figure
 
 import pigevo as library
 from pigevo.cli.commands import command_names, load_command
+from pigevo.cli.commands.people import _difference, _signed, _signed_percent
 from pigevo.cli.options import NewFile
 from pigevo.figures.page import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import write_people
 from pigevo.people.csv_rows import COLUMNS
+from pigevo.people.pairings import Comparison
 from pigevo.people.record_files import TURNS
 from pigevo.strategies.rules.reading import known_rules
 from tests.people.games import FIGURE_6, people
@@ -106,7 +108,7 @@ def test_two_players_to_read(answer, games_of_two):
     for part in (
         "ann: 14 games",
         "stated seeking, suggested seeking; the answers 2 and 3 are seeking",
-        "cheaper turns more (--json lists all)",
+        "cheaper turns (--json lists all)",
         "if it differed at all (",
         "points a turn, by stated preference",
     ):
@@ -295,6 +297,12 @@ def test_every_option_for_a_file_to_write_says_what_to_type():
         for option in load_command(name).params:
             refuses = isinstance(option.type, click.Path) and not option.type.dir_okay
             assert not refuses or option.opts == ["--certify"], (name, option.opts)
+
+
+def test_a_difference_has_one_sign_and_nothing_has_a_plus():
+    comparison = Comparison(9, 9, 0.5, 0.4, low=-0.0004, difference=0.0, high=0.05, verdict="undecided")
+    for signed, text in ((_signed_percent, "+0.0 % (+0.0 % to +5.0 %)"), (_signed, "+0.0000 (-0.0004 to +0.0500)")):
+        assert _difference(comparison, "whether", {}, signed) == f"difference {text}: undecided whether"
 
 
 def test_whole_games_have_a_verdict(answer, games):

@@ -13,7 +13,7 @@ import pigevo as package
 from pigevo.cli import main
 from pigevo.cli.output import fitted
 from pigevo.core.tables import table
-from pigevo.core.text import clipped, short_repr, visible
+from pigevo.core.text import clipped, percent, short_repr, visible
 from pigevo.storage.records import with_checksum
 from tests.cli.small import RUN
 from tests.cli.terminal import Terminal
@@ -184,6 +184,15 @@ def test_a_value_in_a_sentence_is_short():
         deep = [deep]
     assert short_repr(deep) == "a value of too many levels"
     assert clipped("a\nb  c" + "d" * 50, 20) == "a b cddd...dddddddd"
+
+
+@pytest.mark.parametrize(("share", "digits", "text"), [
+    (0.0, 1, "0.0 %"), (0.0004, 1, "less than 0.1 %"), (0.0004, 2, "0.04 %"), (0.00004, 2, "less than 0.01 %"),
+    (0.0004, 0, "less than 0.1 %"), (0.9996, 1, "more than 99.9 %"), (0.9996, 2, "99.96 %"), (1.0, 1, "100.0 %"),
+    (0.99996, 2, "more than 99.99 %"), (0.0006, 1, "0.1 %"),
+])  # fmt: skip
+def test_a_share_is_rounded_to_none_or_all_only_where_it_is(share, digits, text):
+    assert percent(share, digits) == text
 
 
 @pytest.fixture

@@ -82,9 +82,11 @@ def test_an_experiment_of_the_user(answer, ran, experiment):
     assert folder.name.startswith("unchanged-")
 
 
-def test_what_to_try_next_finds_the_configs_of_the_user(answer, no_pictures, experiment):
+@pytest.mark.parametrize("folder", ["mine", "config", "my configs"])
+def test_what_to_try_next_finds_the_configs_of_the_user(answer, no_pictures, experiment, folder):
     experiment("experiment: calm\nmutation: 0.2\n")
-    output = answer("--config-dir mine experiment=calm debug=fast game=piglet baseline=none")
+    Path("mine").rename(folder)
+    output = answer(["--config-dir", folder, "experiment=calm", "debug=fast", "game=piglet", "baseline=none"])
     (advised,) = re.findall(r"python -m pigevo (.* fitness=exact)", output)
     answer([*shlex.split(advised), "--cfg", "job"])
     (run,) = Path("outputs/calm").iterdir()

@@ -27,7 +27,7 @@ def twice(a):
 
 @pytest.fixture(autouse=True)
 def _nothing_was_said(monkeypatch):
-    monkeypatch.setattr(cache, "_warnings_given", set())
+    monkeypatch.setattr(cache, "_has_warned", False)
 
 
 @pytest.fixture

@@ -72,6 +72,10 @@ def test_wrong_options_are_refused(registry, choice, message):
         (3, str, InputError),
         ("c", Literal["a", "b"], InputError),
         (["x"], int | None, InputError),
+        ([1, 2], tuple[int, float], (1, 2.0)),
+        ([1, 2], tuple[int, ...], (1, 2)),
+        ([1], tuple[int, float], InputError),
+        ([1, 2, 3], tuple[int, float], InputError),
     ],
 )
 def test_values_are_checked_by_type(value, hint, result):

@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from inspect import Parameter, Signature
 
 import numpy as np
@@ -197,6 +198,9 @@ class TestOpponents:
             plan = Settings.read(values, own={"selection": best_half}).plan
             assert states_of(plan)[1].games == games * 20
             assert plan.selection_lacks_pairs == (options == {"opponents": None})
+
+        for function, opponents in ((best_half, 1), (partial(best_half, opponents=3), 3)):
+            assert as_operator("selection", function).opponents == opponents
 
         class Mine(pigevo.Selection):
             opponents = 2

@@ -11,7 +11,7 @@ from pigevo.errors import InputError
 from pigevo.evolution import toolbox as module
 from pigevo.evolution.evaluation import Evaluation, with_round
 from pigevo.evolution.operators import Context
-from pigevo.evolution.selection.rounds import Bracket, DoubleElimination, Swiss
+from pigevo.evolution.selection.rounds import Bracket, DoubleElimination, Swiss, _points
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.settings.settings import Settings
 from tests.small import small_words
@@ -90,6 +90,20 @@ def test_swiss_players_with_equally_many_points_meet_and_none_twice():
 def test_of_an_odd_number_everyone_sits_out_equally_often():
     rounds, _ = played(Swiss(5), np.arange(5.0))
     assert np.bincount(np.concatenate(rounds).ravel(), minlength=5).tolist() == [4] * 5
+
+
+@pytest.mark.parametrize(("size", "rounds"), [(3, 4), (3, 5), (5, 5), (5, 7), (7, 3), (8, 3)])
+def test_a_round_without_an_opponent_is_a_point_also_for_those_who_have_had_several(size, rounds):
+    strengths = Draw(size, "population").uniforms(size)
+    all_rounds, _ = played(Swiss(rounds), strengths)
+    points = np.zeros(size)
+    for pairs in all_rounds:
+        points[winners_and_losers(strengths, pairs)[0]] += 1
+        points[np.setdiff1d(np.arange(size), pairs)] += 1
+    pairs = np.concatenate(all_rounds)
+    wins = (strengths[pairs] > strengths[pairs[:, ::-1]]).astype(float)
+    assert _points(Evaluation.of_matches(size, pairs, wins), size).tolist() == points.tolist()
+    assert points.sum() == rounds * -(-size // 2)
 
 
 def test_drawn_matches_are_decided_by_a_coin():

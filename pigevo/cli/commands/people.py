@@ -236,12 +236,12 @@ def _whole(pairings: Pairings) -> list[str]:
             f"  moving first    won {seats.won} of {counted(seats.games, 'game')}, {percent(seats.won / seats.games)} "
             f"({percent(seats.low)} to {percent(seats.high)}): {verdict or 'undecided whether the seat matters'}",
             f"  mirrored seats  {_seats(pairs)}",
-            f"                  {_difference(pairs, 'whether mirrored seats matter', SEATS, percent)}",
+            f"                  {_difference(pairs, 'whether mirrored seats matter', SEATS, _signed_percent)}",
         ]
     return [
         *lines,
         f"  mirrored play   {_play(play)}",
-        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY, _four)}",
+        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY, _signed)}",
     ]
 
 
@@ -259,7 +259,8 @@ def _play(comparison: Comparison) -> str:
     if comparison.games + comparison.others == 0:
         return "no game has enough turns of both players"
     if comparison.mean is None or comparison.other is None:
-        return f"in {'no' if comparison.mean is None else 'each'} game the rolls correlate with the previous turn"
+        whose = "in no game do the rolls" if comparison.mean is None else "in each game the rolls"
+        return f"{whose} correlate with the previous turn"
     return (
         f"what both gave away lies {_four(comparison.mean)} apart in {counted(comparison.games, 'game')} whose rolls "
         f"correlate with the previous turn, {_four(comparison.other)} in {comparison.others} others"
@@ -270,19 +271,14 @@ SEATS = {"more": "in mirrored seats moving first wins more", "less": "in mirrore
 PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}  # the meaning of each verdict
 
 
-def _difference(
-    comparison: Comparison, question: str, verdicts: dict[str, str], written: Callable[[float], str]
-) -> str:
+def _difference(comparison: Comparison, question: str, verdicts: dict[str, str], signed: Callable[[float], str]) -> str:
     """The difference with its interval and the verdict."""
     from pigevo.people.pairings import FEWEST
 
     verdict = verdicts.get(comparison.verdict, f"undecided {question}")
     if comparison.low is None or comparison.high is None or comparison.difference is None:
         return f"{verdict}: at least {FEWEST} games of either kind are needed, not all alike"
-    low, value, high = (
-        f"{'+' if number > 0 else '-'}{written(abs(number))}"
-        for number in (comparison.low, comparison.difference, comparison.high)
-    )
+    low, value, high = map(signed, (comparison.low, comparison.difference, comparison.high))
     return f"difference {value} ({low} to {high}): {verdict}"
 
 
@@ -290,12 +286,20 @@ def _four(value: float) -> str:
     return f"{value:.4f}"
 
 
+def _signed(value: float) -> str:
+    return f"{value:+z.4f}"
+
+
+def _signed_percent(share: float) -> str:
+    return f"{100 * share:+z.1f} %"
+
+
 def _lines(habits: Habits) -> list[str]:
     person, refused = habits.person, habits.refused
     lines = [f"{person.name}: {counted(habits.games, 'game')}, {counted(habits.turns, 'turn')}"]
     lines += [f"  score by turn   {' '.join(map(str, scores))}" for scores in habits.course.scores[:3]]
     if len(habits.course.scores) > 3:
-        lines.append(f"                  and of {len(habits.course.scores) - 3} games more")
+        lines.append(f"                  and of {counted(len(habits.course.scores) - 3, 'more game')}")
     lines.append(f"  slope           {_points(habits.course.slope)} points a turn")
     lines.append(f"  hold value      {_hold(habits.hold)}")
     answered = f"; the answers 2 and 3 are {habits.answered}" if habits.answered else ""
@@ -309,7 +313,7 @@ def _lines(habits: Habits) -> list[str]:
         dearest = sorted(habits.costly, key=lambda turn: -turn.cost.mean)
         lines += [_turn_line(turn) for turn in dearest[:MOST_LISTED]]
         if len(dearest) > MOST_LISTED:
-            lines.append(f"    and {counted(len(dearest) - MOST_LISTED, 'cheaper turn')} more (--json lists all)")
+            lines.append(f"    and {counted(len(dearest) - MOST_LISTED, 'cheaper turn')} (--json lists all)")
     if habits.behind is None:
         lines.append(f"  when behind     {refused['behind']}")
     else:
@@ -319,11 +323,11 @@ def _lines(habits: Habits) -> list[str]:
             f"{_hold(habits.behind.otherwise)}; p = {habits.behind.p:.3f}"
         )
     if habits.following is None:
-        lines.append(f"  the other one   {refused['following']}")
+        lines.append(f"  following       {refused['following']}")
     else:
         followed = habits.following
         lines.append(
-            f"  the other one   {followed.verdict}: correlation of rolls {followed.correlation:+.2f} over "
+            f"  following       {followed.verdict}: correlation of rolls {followed.correlation:+.2f} over "
             f"{followed.turns} turns, p = {followed.p:.3f}"
         )
     return [*lines, *(line for errors in habits.by_rule for line in _by_rule(errors))]

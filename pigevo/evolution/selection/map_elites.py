@@ -203,13 +203,14 @@ class MapElites(Selection):
     share: Annotated[float, Within(0, 0.9, above=True)] = 0.75
 
     def __post_init__(self) -> None:
-        for name, values in (("behaviours", self.behaviours), ("cells", self.cells), ("ranges", self.ranges or (0, 0))):
+        axes = {"behaviours": self.behaviours, "cells": self.cells} | ({"ranges": self.ranges} if self.ranges else {})
+        for name, values in axes.items():
             if len(values) != 2:
                 raise InputError(f"selection.{name} has {len(values)} values: a map has two axes, so it needs two.")
-        for low, *high in self.ranges or ():
-            if len(high) != 1 or not 0 < high[0] - low < math.inf:
+        for span in self.ranges or ():
+            if len(span) != 2 or not 0 < span[1] - span[0] < math.inf:
                 raise InputError(
-                    f"selection.ranges: {[low, *high]} must be the least and the largest value, for example [0,40]."
+                    f"selection.ranges: {[*span]} must be the least and the largest value, for example [0,40]."
                 )
         behaviours: Sequence[str | BehaviourMeasure] = self.behaviours  # functions have replaced words FILE.py:NAME
         for behaviour in behaviours:

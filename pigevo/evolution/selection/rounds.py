@@ -32,7 +32,10 @@ class FirstAtRandom(Selection):
 @SELECTIONS.register(name="swiss", source="the Swiss system of chess, since Zürich 1895")
 @dataclass(frozen=True)
 class Swiss(FirstAtRandom):
-    """Members with similar points meet, if they have not met before; after the last round the better half survives.
+    """Members with similar points meet; after the last round the better half survives.
+
+    Beginning with the one that has most points, each member meets the next one that it has not met before, or, if there
+    is none, the next one.
 
     A win is a point and a draw half a point.  If the number of members is odd, one has no opponent in a round and gets
     a point: the one with the fewest points that has not been without an opponent before.  Equal points are ranked by
@@ -45,7 +48,7 @@ class Swiss(FirstAtRandom):
     rounds: Rounds = 5
 
     def next_pairs(self, size: int, context: Context) -> Ints:
-        """Neighbours in the order of points, as far as possible without meeting again."""
+        """From the one with most points on, each meets the next whom it has not met; if there is none, the next."""
         evaluation = _evaluation_in(context)
         done = len(evaluation.pairs) // max(1, size // 2)
         if done >= self.rounds or size < 2:
@@ -131,11 +134,12 @@ def _pairs_in_order(order: Ints) -> Ints:
 def _points(evaluation: Evaluation, size: int) -> Floats:
     """Points of each member: 1 for a win, 0.5 for a draw, and 1 for each round without an opponent."""
     first = np.where(evaluation.wins[:, 0] == evaluation.wins[:, 1], 0.5, evaluation.wins[:, 0] > evaluation.wins[:, 1])
-    points = np.bincount(evaluation.pairs[:, 0], first, minlength=size)
+    points = np.zeros(size)
+    points += np.bincount(evaluation.pairs[:, 0], first, minlength=size)
     points += np.bincount(evaluation.pairs[:, 1], 1 - first, minlength=size)
-    met = np.bincount(evaluation.pairs.ravel(), minlength=size)
-    with_byes: Floats = points + met.max(initial=0) - met
-    return with_byes
+    rounds = len(evaluation.pairs) // max(1, size // 2)
+    points += rounds - np.bincount(evaluation.pairs.ravel(), minlength=size)
+    return points
 
 
 def _meetings(evaluation: Evaluation, size: int) -> Ints:
