@@ -174,7 +174,6 @@ class Target(StopRule):
 
 
 EXAMPLE = "[no_progress:100,evaluations:20000]"
-NOT_IN_ANY = ("any", "none")  # the rules that cannot be among the rules of stop=any
 
 
 def _checked_rules(options: JsonObject) -> JsonObject:
@@ -223,8 +222,9 @@ def rule_of(word: str) -> StopRule:
     if name.endswith(".py"):
         raise InputError(f"stop.rules has {word!r}, but takes only rules of pigevo: write your own rule that combines "
                          "several, and choose it with stop=FILE.py:NAME.")  # fmt: skip
-    if name not in STOPS or name in NOT_IN_ANY:
-        raise unknown("stop rule", name, [known for known in STOPS if known not in NOT_IN_ANY])
+    with_one_number = [known for known in STOPS if len(STOPS[known].options) == 1 and known != "any"]
+    if name not in with_one_number:
+        raise unknown("stop rule", name, with_one_number)
     entry = STOPS[name]
     (option,) = entry.options
     try:
