@@ -163,7 +163,7 @@ def _optuna() -> ModuleType:
     try:
         return import_module("optuna")
     except ImportError as error:
-        raise InputError("a search for settings needs Optuna: pip install 'pigevo[tune]'.") from error
+        raise InputError("a search for settings needs Optuna: pip install 'optuna>=4' scikit-learn.") from error
 
 
 @contextmanager
