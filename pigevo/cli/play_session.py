@@ -62,7 +62,7 @@ class Adaptive:
     @property
     def introduction(self) -> str:
         """The text before the first game."""
-        return f"It learns where you hold, and it risks at most {self._cap:g} a game by that, in expectation."
+        return f"It learns where you hold. Adapting to you costs it at most {self._cap:g} wins a game, in expectation."
 
     def opponent_of_game(self, number: int, seat: int) -> Judge:
         """The judge of the strategy that it plays in a game; `seat` is the person's."""
@@ -170,10 +170,10 @@ class Sitting:
             self._lines(text.summed(games_played))
         if self._adaptive is not None:
             self._lines(self._adaptive.summary())
-        saved = self._register is not register and self._register is not None and str(self._register.path)
+        saved = None if self._register is None or self._register is register else str(self._register.path)
         if saved:
             self._lines([f"Saved in {saved}, which pigevo people reads."])
-        record = text.as_record(opponent, self._draw.seed, games_played, saved or None)
+        record = text.as_record(opponent, self._draw.seed, games_played, saved)
         return record if self._adaptive is None else record | {"adapting": self._adaptive.record()}
 
     def _game(self, number: int, games: int, seat: int) -> tuple[Played, Review | None]:
@@ -192,7 +192,8 @@ class Sitting:
             raise KeyboardInterrupt(f"interrupted: the game is unfinished{where}.") from stop
         finally:
             played = Played.of(opponent, seat, happened)
-            self._register = self._register and self._register.write(played)
+            if self._register is not None:
+                self._register = self._register.write(played)
         if self._adaptive is not None:
             self._adaptive.learn(played)
         self._lines(text.game_ended(played, self._name, self._end_reason))

@@ -109,7 +109,7 @@ def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
         value = max(value, 0.0) if value > -SMALL else value
         lines.append(f"  exploitability  {value:z.6f}   its best response wins {strategy['best_response']:.6f}")
     else:
-        lines.append(f"  best response   {strategy['best_response']:.6f}   is the win probability of its best response")
+        lines.append(f"  best response   {strategy['best_response']:.6f}   is what it wins against the strategy")
     if beside is not None:
         seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"
         shares = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
@@ -126,7 +126,7 @@ def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
         *lines,
         *wrapped(
             f"at {percent(strategy['gap_places'])} of the scores it rolls again above a hold, so that `first holds at` "
-            f"misleads; {percent(strategy['gap_decisions'])} of its decisions in play are such",
+            f"misleads; this concerns {percent(strategy['gap_decisions'])} of its decisions in play",
             "  gaps            ",
             " " * 18,
         ),

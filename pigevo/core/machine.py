@@ -23,8 +23,8 @@ Progress = Callable[[int], object]
 """Called with the number of games, pairs or orbits completed since the last call."""
 
 CHANGES_OF_PROCESS = threading.RLock()
-"""Held while something of the whole process is changed for a while, as matplotlib's settings or filters of warnings:
-two threads would give back each other's."""
+"""Held while state of the whole process (matplotlib's settings, filters of warnings) is changed temporarily; otherwise
+two threads would restore each other's values."""
 
 LOOK_SECONDS = 0.1  # between two looks at what other threads have finished
 CHUNK = 16  # the largest number of items that a thread completes between two checks for an interruption
@@ -50,8 +50,8 @@ def map_threads(
     caller's thread with each item, in order, when its result is available and the caller does not work itself.
 
     Raises:
-        Exception: that of the first item for which the function has raised one, after which no others are begun; an
-            interruption before it.
+        Exception: that of the first item for which the function has raised one; no other item is begun after it. An
+            interruption takes precedence.
     """
     workers = min(workers, len(items))
     if workers > 1:
@@ -177,7 +177,7 @@ def readable_bytes(count: int) -> str:
 
 
 def _of_system() -> int | None:
-    """The number of bytes that the machine has left, swap included."""
+    """The number of bytes that the machine has left, swap included; without /proc/meminfo, those that it has in all."""
     figures = _figures(_PROC / "meminfo")
     if "MemAvailable" in figures:
         return 1024 * (figures["MemAvailable"] + figures.get("SwapFree", 0))

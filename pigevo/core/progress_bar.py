@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 import tqdm
 
+from pigevo.core.text import counted
+
 LINE_SECONDS = 60.0  # the seconds between two lines of a bar that is not on a terminal
 
 UNKNOWN_WIDTH, UNKNOWN_HEIGHT = 79, 20  # of a terminal that does not tell its own size
@@ -30,7 +32,7 @@ def duration_in_words(seconds: float) -> str:
     for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
         count = round(seconds / size)
         if count < most:
-            return f"about {count:,} {unit}{'s' if count != 1 else ''}"
+            return f"about {counted(count, unit)}"
     raise AssertionError
 
 

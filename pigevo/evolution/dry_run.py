@@ -38,7 +38,7 @@ def try_out(plan: Plan) -> None:
     """
     _try_operators(plan)
     if plan.islands.count > 1:
-        _try_islands(plan, plan.islands.count)
+        _try_islands(plan)
     plan.stop.check(plan)
     if STOP in plan.user_code:
         _watch(plan, _stop_steps(plan))
@@ -83,8 +83,9 @@ def _coarse(plan: Plan) -> CubeGrid:
     return replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
 
 
-def _try_islands(plan: Plan, count: int) -> None:
+def _try_islands(plan: Plan) -> None:
     """Call the operators of a plan again, with the population size of an island."""
+    count = plan.islands.count
     if plan.size % count or plan.size < 2 * count:
         raise InputError(
             f"population.size = {plan.size} cannot be divided among {count} islands: "

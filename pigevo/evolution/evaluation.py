@@ -50,7 +50,7 @@ class Evaluation(ReadOnlyCopies):
     def of_scores(
         scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0, played: Ints | None = None
     ) -> Evaluation:
-        """An evaluation from absolute scores: pairs compare members' scores; by default the score is the only case."""
+        """An evaluation from one score per member: the results of a pair are both scores, and each score is a case."""
         return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases, played)
 
     @staticmethod

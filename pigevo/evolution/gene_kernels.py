@@ -1,8 +1,9 @@
 """The compiled loops over genes: coins of crossovers, flips of mutators, and moves of the roll/hold boundary.
 
 Genes flip at the positions of `Draw.positions`, which are found in the same pass: the gap before each flip is
-`log(1 - u) / log(1 - p)`, rounded down.  The logarithm is `2 artanh z` for the mantissa plus the exponent times
-`log 2`; the series for `artanh` ends with `z^13`, with an error below 1e-11.
+`log(1 - u) / log(1 - p)`, rounded down.  The logarithm of a mantissa m is `2 artanh z` with
+`z = (m - 1) / (m + 1)`, to which the exponent times `log 2` is added; the series for `artanh` ends with `z^13`, with an
+error below 1e-11.
 """
 
 from __future__ import annotations

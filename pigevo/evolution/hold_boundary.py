@@ -71,7 +71,7 @@ def visited_pairs(game: Game, state: Remembered, exponent: float, uniforms: Floa
 
 
 def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
-    """Random whole numbers with a uniformly distributed logarithm."""
+    """Random whole numbers from 1 to `largest` with a uniformly distributed logarithm, for uniform numbers."""
     return np.minimum(exp(uniforms * log(np.asarray(largest) + 1.0)), largest).astype(np.int64)
 
 
@@ -86,8 +86,9 @@ def widest_of(game: Game, points: int) -> tuple[int, ...]:
 def patches_at(grid: CubeGrid, centres: Ints, edges: Ints, uniforms: Floats) -> Ints:
     """Boxes of a grid's cubes, each around its centre; `uniforms` in [0, 1) place the centre within the box.
 
-    The edges are in points; each is at least one cube.  All three arrays have the shape (n, axes constant during a
-    turn).  The result has the first cube of each box along each axis and the one after the last, shape (n, axes, 2).
+    The edges are in points; each box is at least one cube wide.  All three arrays have the shape (n, axes constant
+    during a turn).  The result has the first cube of each box along each axis and the one after the last, shape
+    (n, axes, 2).
     """
     d = len(grid.game.between)
     cubes = np.array(grid.edges[:d])

@@ -1,6 +1,7 @@
 """The logbook of a run, kept with DEAP: a row of figures for each recorded generation, champions, and a hall of fame.
 
-All figures are the referee's, which the run itself never sees; those of `measured` are the exception.
+The figures of strategies are the referee's, which a run does not see unless its fitness is `exact_vs_optimal`; those of
+`measured` are the run's own.
 
 A member that is the best of many by a sample is both good and lucky, so its score is too high
 on average: the winner's curse.  A run whose fitness plays games has no information on the size
@@ -153,8 +154,8 @@ _STATISTICS = _statistics()
 
 def outcome_columns(generation: Generation) -> dict[str, float]:
     """The columns that the plan's selection fills."""
-    scores, values = generation.evaluation.scores, lambda members: generation.exact[members]
-    outcome = outcome_of(generation.plan, generation.state, scores, values)
+    scores = generation.evaluation.scores
+    outcome = outcome_of(generation.plan, generation.state, scores, generation.exact.__getitem__)
     return {} if outcome is None else {name: float(value) for name, value in outcome.columns.items()}
 
 

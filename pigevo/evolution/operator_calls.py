@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
-from pigevo.core.checked_values import is_real
+from pigevo.core.checked_values import is_integer, is_real
 from pigevo.core.text import counted, kind_of
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
@@ -264,7 +264,7 @@ def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
+    return is_integer(value) and value >= 0
 
 
 def _array(returned: object) -> NDArray[Any]:

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.checked_values import JsonObject
+from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.core.machine import Progress, available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
@@ -277,7 +277,7 @@ class Outcome:
 
 
 Growth = Callable[[float, int], float]
-"""A function of a share of best members and of the population's size: the share of survivors that are among them."""
+"""`growth(share, size)`: the share of survivors that come from the best `share` of a population of a size."""
 
 
 class Selection(Operator):
@@ -330,7 +330,7 @@ class Selection(Operator):
         """The pairs of members that meet, shape (m, 2); by default each member meets `opponents` others."""
         if self.opponents is None:
             return every_pair(size)
-        if not isinstance(self.opponents, int | np.integer) or self.opponents < 1:
+        if not is_integer(self.opponents) or self.opponents < 1:
             raise InputError(
                 f"opponents = {self.opponents!r} must be the number of others that each member meets, at least 1; "
                 "None means all."
@@ -392,7 +392,7 @@ class Crossover(Operator):
     """
 
     drawn_share = 0.0
-    """The share of genes whose positions it draws as a list, which needs memory."""
+    """The share of genes that it chooses by a list of drawn positions, for the estimate of memory."""
 
 
 class Mutation(Operator):
@@ -461,7 +461,7 @@ def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
     methods = {name for class_ in (Operator, *KINDS.values()) for name in vars(class_) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
-    members = {"__call__": staticmethod(operator), **_declared(operator)}  # called without a frame of its own
+    members = {"__call__": staticmethod(operator), **_declared(operator)}  # a call needs no frame more
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), members)(kind, operator)
     if isinstance(plain, Selection):
         opponents: Any = _options(operator).get("opponents")  # `pairs` checks it

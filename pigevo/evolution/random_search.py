@@ -8,12 +8,12 @@ random search works in the same way: it is the run without evolution.
 3. The `size` strategies with the highest scores (fewer if the population is large) all meet
    each other, like the members of a run's last generation.  The best of them is the result.
 
-Only this strategy is evaluated exactly.  The sample of `random_search`, which all runs on a grid share, shows how good
-the best of a thousand random strategies is by the referee, which a run may not use.
+Only this strategy is evaluated exactly.  The sample of `baseline=random_search`, which all runs on a grid share, shows
+how good the best of thousands of random strategies is by the referee, which a run may not use.
 
 Every seed has its own random search: strategies, pairs and games are drawn with the run's seed.  So the runs of a sweep
-are compared with an equal number of independent searches, whose mean has an interval.  With seed 0 the strategies are
-a continuation of the sample of `random_search`.
+are compared with an equal number of independent searches, whose mean has an interval.  With seed 0 they are the
+first strategies of that sample.
 """
 
 from __future__ import annotations
@@ -104,7 +104,10 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> 
 
     first = evaluate_group(0)
     matches = len(first.pairs) if plan.fitness.plays.members else 0
-    most_groups = MOST_GAMES // first.games if first.games else MOST_MEETINGS // matches if matches else MOST_STRATEGIES
+    if first.games:
+        most_groups = MOST_GAMES // first.games
+    else:
+        most_groups = MOST_MEETINGS // matches if matches else MOST_STRATEGIES
     groups = max(1, min(-(-strategies // size), MOST_STRATEGIES // size, most_groups))
     scores, games = [], 0
     for number in track(range(groups)):

@@ -81,7 +81,9 @@ class TurnStates:
         states, left = {0}, [0]
         while left:
             within = left.pop()
-            for _, lead, inside in self.thrown(within) if self.rolls[within] else ():
+            if self.rolls[within] == 0:
+                continue
+            for _, lead, inside in self.thrown(within):
                 if inside and lead not in states and not self.is_won(lead):
                     states.add(lead)
                     left.append(lead)
@@ -121,9 +123,10 @@ def state_within(game: Game, total: int, rolls: int | None = None) -> int:
     for axis in game.within:
         _refuse_no_number(axis.name, values[axis.name])
         _refuse_outside(axis.name, values[axis.name], axis.values)
-    if not values[TOTAL] == 0 == values[ROLLS] and not (values[TOTAL] and values[ROLLS]):
+    if (values[TOTAL] == 0) != (values[ROLLS] == 0):
         raise InputError(
-            f"a turn total of {total} after {values[ROLLS]} rolls cannot be: it is 0 before the first roll."
+            f"a turn total of {total} after {values[ROLLS]} rolls cannot be: it is 0 before the first roll, and "
+            "above 0 after it."
         )
     index = tuple(values[axis.name] for axis in game.within)
     return int(np.ravel_multi_index(index, tuple(len(axis.values) for axis in game.within)))
@@ -262,8 +265,7 @@ class _System:
         # In a constant-sum game an equation may use 1 minus the opponent's win probability, as the report does.
         self.flips = a.game.constant_sum
         self.turns = (first, TurnStates(b, back)) if back >= 0 else (first,)
-        moving, waiting = worth_between(a, b)
-        self.worths = moving, waiting
+        self.worths = worth_between(a, b)
         keys: list[StateKey] = [(player, within) for player, turn in enumerate(self.turns) for within in turn.reached()]
         self.row_of = {key: row for row, key in enumerate(keys)}
 

@@ -171,7 +171,7 @@ def _gaps(character: Character) -> str:
         return ""
     return (
         f"At {percent(character.gap_places)} of the scores it rolls again above a hold, so that the map misleads "
-        f"there; {percent(character.gap_decisions)} of its decisions in play are such."
+        f"there; this concerns {percent(character.gap_decisions)} of its decisions in play."
     )
 
 

@@ -60,7 +60,7 @@ PRINTED = {
         "they are level: no number of games tells them apart",
         "played   1,538 games, seed 0:",
     ],
-    "fair-test hold_at:3 hold_at:4 --target 20 --most 0": ["played   none: --games or --most allow it"],
+    "fair-test hold_at:3 hold_at:4 --target 20 --most 0": ["played   none: raise --most, or give a number of --games"],
     "fair-test skip_when_level:3 skip_when_level:5 --target 10 --allow-pass --games 200": [
         "of the games; of these skip_when_level:3 wins"
     ],

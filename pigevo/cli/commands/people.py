@@ -128,7 +128,7 @@ def write_form(game: Game, to: Path | None) -> JsonObject:
 
 
 def describe_form(record: JsonObject) -> str:
-    """The file written, as text."""
+    """The text that the command prints: how a file typed up from the form begins, and the files written."""
     lines = [f"a form for games of {record['game']}; a file typed up from it begins like this:", ""]
     return "\n".join([*lines, *record["csv"].splitlines(), "", *(f"  {file}" for file in record["files"])])
 

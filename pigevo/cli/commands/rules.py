@@ -59,7 +59,7 @@ Without RULE the command lists the rules that the study `rules` has found; they 
 def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
     """List rules that a person can remember, with their losses.
 
-    The losses are against the optimum; a rule has a complexity, too.
+    Of each rule: its complexity, its loss against the optimum, and how much a best response gains on it.
     """
     if rule is not None:
         if card:

@@ -148,9 +148,10 @@ def describe_sweep(record: JsonObject) -> str:
     """The record as text: the counts, then every run that has not finished."""
     lines = [f"{record['sweep']}: {_counts_text(record['counts'])}"]
     for state in STANDINGS[1:]:
-        for run in (run for run in record["runs"] if run["state"] == state):
-            lines.append(f"  {state:11}  {run['folder']}")
-            lines += [f"{'':15}{run['error']}"] if run["error"] else []
+        for run in record["runs"]:
+            if run["state"] == state:
+                lines.append(f"  {state:11}  {run['folder']}")
+                lines += [f"{'':15}{run['error']}"] if run["error"] else []
     if record["counts"]["failed"] + record["counts"]["interrupted"] + record["counts"]["missing"]:
         lines.append("the sweep's command, given again, does what is left")
     return "\n".join(lines)
@@ -231,7 +232,7 @@ def _text(tuned: Tuned) -> str:
     lines = [f"{len(tuned.proposals)} proposals with {tuned.seeds} seeds each; the champion's exact win probability:"]
     lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
     done = {proposal.setting: proposal.score for proposal in tuned.proposals if proposal.score is not None}
-    for setting, score in sorted(done.items(), key=lambda entry: -(entry[1] or 0))[:SHOWN]:
+    for setting, score in sorted(done.items(), key=lambda entry: -entry[1])[:SHOWN]:
         lines.append(f"  {score:.4f}  {setting}")
     if tuned.importance:
         shares = ", ".join(f"{key} {share:.2f}" for key, share in tuned.importance.items())
@@ -305,7 +306,10 @@ def study_command(
         raise InputError(f"{name} has no long part: leave --full out.")
     if full and figure is not None:
         raise InputError("--full runs a whole study, and --figure draws one figure: leave one of them out.")
-    work = study.run_full if full else study.run if figure is None else figure_drawer(name, figure)
+    if figure is not None:
+        work = figure_drawer(name, figure)
+    else:
+        work = study.run_full if full else study.run
     target, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
     refuse_unwritable(target / "table.csv")
     try:

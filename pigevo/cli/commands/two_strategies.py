@@ -84,7 +84,7 @@ def duel(a: str, b: str, game: Game, games: int | None, seed: int) -> JsonObject
 
 
 def difference(best: WinProbability, draw: float = 0.5) -> float:
-    """The difference between the win probabilities of the optimum and a strategy, moving first against the optimum.
+    """The optimum's win probability minus that of a strategy, each when it moves first against the other.
 
     If a draw is worth a half, it is twice the strategy's loss compared with a half (Neller & Presser 2010).
     """
@@ -284,7 +284,7 @@ def describe_fair_test(test: FairTest) -> str:
         )
     match = test.match
     if match is None:
-        return "\n".join([*lines, "  played   none: --games or --most allow it"])
+        return "\n".join([*lines, "  played   none: raise --most, or give a number of --games"])
     power = f", a power of {percent(test.power_at)}" if test.needed else ""
     lines.append(f"  played   {test.games:,} games, seed {test.seed}{power}: {match.wins:,} won, {match.losses:,} lost")
     if test.low is None or test.high is None:

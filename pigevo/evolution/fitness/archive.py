@@ -148,7 +148,7 @@ class Archive(WithArchive):
         decisions = to_layout(tables, context.game)
         if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, decisions, context.workers)
-            everyone = every_pair(len(decisions))
+            everyone = every_pair(len(decisions))  # added up in the order of a round robin, as digests have it
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
             return Evaluation.of_scores(Evaluation.of_matches(len(decisions), everyone, wins).scores, context.pairs)
         past = [row.tobytes() for row in context.state[ARCHIVE]]
@@ -159,7 +159,7 @@ class Archive(WithArchive):
             return np.asarray(seats.mean(axis=1))
 
         names = digests(decisions.genomes if isinstance(decisions, Members) else decisions[:])
-        first = dict[bytes, int]()  # the first member of a name: at a low rate many children equal a parent
+        first = dict[bytes, int]()  # the first member with a digest: at a low rate many children equal a parent
         alike = np.array([first.setdefault(name, number) for number, name in enumerate(names)])
         distinct, cases = np.unique(alike), np.empty((len(decisions), len(past)))
         staying = len(decisions) - context.fresh
@@ -245,7 +245,7 @@ def digests(rows: Bytes) -> list[bytes]:
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 APART, ROUNDS = 1 << 10, 1 << 20
-"""Strides of the dice: between rounds (more than the number of opponents), and between members."""
+"""A match has the dice of pair `opponent + APART * (round + ROUNDS * (member + 1))`, or without the member's term."""
 
 
 @FITNESSES.register(name="archive_games", source=f"{SOURCE}; {DICE}")

@@ -1,4 +1,4 @@
-"""Fitness by win rates: from simulated games, in a match or in sets, or exact, in pairs or against given opponents.
+"""Fitness functions that are win rates: of simulated matches or exact, against other members or named strategies.
 
 Matches are those of Exeter 2016, whose section 5.2 proposes exact win probabilities.
 """
@@ -15,7 +15,7 @@ from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Filled, StrategyName, Within
 from pigevo.core.machine import PIECE
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.evaluation import Evaluation, referee
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
 from pigevo.evolution.population import to_layout
@@ -73,8 +73,6 @@ def exact_vs_optimal(tables: Bools | Members, context: Context) -> Floats:
 
     This is the referee's figure, so a run with this fitness uses information that all other runs do not have.
     """
-    from pigevo.evolution.evaluation import referee
-
     return referee(context.game, to_layout(tables, context.game), context.workers)
 
 
@@ -151,7 +149,7 @@ class Games(Fitness):
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
-        met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, each prepared once
+        met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # the engine prepares each second strategy once
         wins = Exact()(tables, replace(context, pairs=met, progress=None))
         return Evaluation.of_matches(len(tables), met, wins).scores[members]
 

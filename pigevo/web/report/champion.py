@@ -141,7 +141,7 @@ def _holds(ours: Character, theirs: Character) -> Html:
         return holds
     gaps = note(
         f"At {percent(ours.gap_places)} of the scores the champion rolls again above a turn total at which it holds; "
-        f"{percent(ours.gap_decisions)} of its decisions in play are such."
+        f"this concerns {percent(ours.gap_decisions)} of its decisions in play."
     )
     return tag("div", holds, gaps)
 
