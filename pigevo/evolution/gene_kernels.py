@@ -52,7 +52,7 @@ AT_ONCE = 1024
 """Number of gaps that are computed together, so that the arrays fit into the first-level cache."""
 
 LN2 = float.fromhex("0x1.62e42fefa39efp-1")
-HALF = int(np.sqrt(0.5).view(np.int64))
+SQRT_HALF_BITS = int(np.sqrt(0.5).view(np.int64))
 """The bits of the square root of 1/2: mantissas lie between it and twice its value."""
 
 UNIT = float.fromhex("0x1p-53")
@@ -76,7 +76,7 @@ def _gaps(first: int, key: Key, scale: float, gaps: Floats, rest: Floats, mantis
         for number in range(4):
             rest[n + number] = 1.0 - np.float64(np.int64(words[number] >> np.uint64(11))) * UNIT
     for n in range(len(gaps)):
-        exponent = (bits[n] - HALF) >> 52
+        exponent = (bits[n] - SQRT_HALF_BITS) >> 52
         mantissa_bits[n] = bits[n] - (exponent << 52)
         twos[n] = np.float64(exponent)
     close = 0

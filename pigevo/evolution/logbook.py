@@ -54,7 +54,7 @@ MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck
 """Columns from `measured`, after those of every run; `luck` and `elites_luck` only if the fitness has true scores."""
 
 DIGEST_COLUMN = "digest"  # the last column: a hash of the whole state
-ELITES = 0.1  # the share of a population that counts as its elites, including the champion
+ELITE_SHARE = 0.1  # the share of a population that counts as its elites, including the champion
 
 MOST_ELITES = 10
 
@@ -199,7 +199,7 @@ def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> d
         low, high = share_interval(round(score * games), games)
         figures |= {"measured_low": low, "measured_high": high}
     figures["measured_games"] = games
-    elites = order[: max(1, min(MOST_ELITES, round(ELITES * len(order))))]
+    elites = order[: max(1, min(MOST_ELITES, round(ELITE_SHARE * len(order))))]
     truth = true_scores(plan, state, evaluation.pairs, elites)
     if truth is not None:
         luck = evaluation.scores[elites] - truth

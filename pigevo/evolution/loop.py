@@ -18,7 +18,7 @@ from pigevo.evolution.game_allocation import ranked_by_tier
 from pigevo.evolution.island_model import island_plan, join_evaluations, join_states, memories, migrations, split_state
 from pigevo.evolution.plan import STOP, Birth, Plan, State, origins, parentage
 from pigevo.evolution.population import Chosen
-from pigevo.evolution.toolbox import NOBODY, inheriting_kinds, make_toolbox, toolbox_of
+from pigevo.evolution.toolbox import NO_GENOMES, inheriting_kinds, make_toolbox, toolbox_of
 from pigevo.strategies import CubeGrid, Members, Strategy
 
 Bar = Callable[[Plan], AbstractContextManager[Progress | None]]
@@ -257,7 +257,7 @@ def next_state(generation: Generation) -> State:
     return replace(born, memory={**born.memory, STOP: stop_memory}) if stop_memory else born
 
 
-def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
+def breed(generation: Generation, migrants: Bytes = NO_GENOMES) -> State:
     """One step: remember, select, choose members that stay and arrive, then mate and mutate to fill the other slots.
 
     Each migrant from another island takes the slot of a child.

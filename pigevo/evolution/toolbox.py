@@ -39,7 +39,7 @@ NO_MEMORY: Memory = MappingProxyType({})  # the operators' memory at the start: 
 
 NO_SCORES = np.empty(0)
 NO_PARENTS = np.empty((0, 2), np.int64)
-NOBODY = np.empty((0, 0), np.uint8)
+NO_GENOMES = np.empty((0, 0), np.uint8)
 
 MOST_ROUNDS = 10_000  # the most rounds of matches in a generation; more count as an endless loop in the selection
 
@@ -47,9 +47,9 @@ REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds of operators that may remember a state, in the order in which their `remember` is called."""
 
 
-NAMES = ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",
+TOOL_NAMES = ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",
          "mutate", "inherit")  # fmt: skip
-"""The tools."""
+"""The methods of `Tools` that a DEAP toolbox gets."""
 
 
 def inheriting_kinds(plan: Plan) -> list[str]:
@@ -60,7 +60,7 @@ def inheriting_kinds(plan: Plan) -> list[str]:
 def make_toolbox(plan: Plan, grid: CubeGrid) -> base.Toolbox:
     """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in NAMES:
+    for name in TOOL_NAMES:
         toolbox.register(name, getattr(tools, name))
     return toolbox
 
@@ -151,7 +151,7 @@ class Tools:
         return operator_calls.keep(self.plan, survivors, context, len(scores))
 
     def arrive(
-        self, slots: int, scores: Floats, generation: int, memory: Memory = NO_MEMORY, migrants: Bytes = NOBODY
+        self, slots: int, scores: Floats, generation: int, memory: Memory = NO_MEMORY, migrants: Bytes = NO_GENOMES
     ) -> Bytes:
         """Immigrants for the free slots, given all members' scores; migrants from other islands come last."""
         context = self._context("replacement", generation, memory, scores=scores)

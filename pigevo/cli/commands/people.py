@@ -236,12 +236,12 @@ def _whole(pairings: Pairings) -> list[str]:
             f"  moving first    won {seats.won} of {counted(seats.games, 'game')}, {percent(seats.won / seats.games)} "
             f"({percent(seats.low)} to {percent(seats.high)}): {verdict or 'undecided whether the seat matters'}",
             f"  mirrored seats  {_seats(pairs)}",
-            f"                  {_difference(pairs, 'whether mirrored seats matter', SEATS, _signed_percent)}",
+            f"                  {_difference(pairs, 'whether mirrored seats matter', SEAT_VERDICTS, _signed_percent)}",
         ]
     return [
         *lines,
         f"  mirrored play   {_play(play)}",
-        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY, _signed)}",
+        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY_VERDICTS, _signed)}",
     ]
 
 
@@ -267,8 +267,8 @@ def _play(comparison: Comparison) -> str:
     )
 
 
-SEATS = {"more": "in mirrored seats moving first wins more", "less": "in mirrored seats moving first wins less"}
-PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}  # the meaning of each verdict
+SEAT_VERDICTS = {"more": "in mirrored seats moving first wins more", "less": "in mirrored seats moving first wins less"}
+PLAY_VERDICTS = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}  # the meaning of each verdict
 
 
 def _difference(comparison: Comparison, question: str, verdicts: dict[str, str], signed: Callable[[float], str]) -> str:

@@ -158,20 +158,20 @@ class Archive(WithArchive):
             seats: Floats = against(decisions, champion, context.workers, players, self.exploring_starts)
             return np.asarray(seats.mean(axis=1))
 
-        names = digests(decisions.genomes if isinstance(decisions, Members) else decisions[:])
+        row_digests = digests(decisions.genomes if isinstance(decisions, Members) else decisions[:])
         first = dict[bytes, int]()  # the first member with a digest: at a low rate many children equal a parent
-        alike = np.array([first.setdefault(name, number) for number, name in enumerate(names)])
+        alike = np.array([first.setdefault(name, number) for number, name in enumerate(row_digests)])
         distinct, cases = np.unique(alike), np.empty((len(decisions), len(past)))
         staying = len(decisions) - context.fresh
         stayed, new = np.split(distinct, [int(np.searchsorted(distinct, staying))])
         if self.race and staying:
             row_format = decisions.grid if isinstance(decisions, Members) else context.game
             opponents = [(row_format, self.exploring_starts, sha256(champion).digest()) for champion in past]
-            cases[stayed] = _met_before(opponents, names, stayed, results_against)
+            cases[stayed] = _met_before(opponents, row_digests, stayed, results_against)
             known = cases[alike[:staying]]
             cases[new] = raced(known, new, results_against)
             finished = new[cases[new].min(axis=1) >= known.min()]
-            _keep(opponents, names, np.concatenate([stayed, finished]), cases)
+            _keep(opponents, row_digests, np.concatenate([stayed, finished]), cases)
         else:
             cases[distinct] = np.stack([results_against(number, distinct) for number in range(len(past))], axis=1)
         cases = cases[alike]
@@ -217,25 +217,28 @@ def prepared(game: Game, packed: bytes) -> Turns | BoardTurns:
 
 
 def _met_before(
-    opponents: Sequence[Opponent], names: Sequence[bytes], members: Ints, results_against: Callable[[int, Ints], Floats]
+    opponents: Sequence[Opponent],
+    row_digests: Sequence[bytes],
+    members: Ints,
+    results_against: Callable[[int, Ints], Floats],
 ) -> Floats:
     """Results of members that stay, shape (m, opponents); most are known from earlier generations."""
     found = np.empty((len(members), len(opponents)))
     for number, opponent in enumerate(opponents):
         results = _results.get(opponent, {})
-        if unmet := [member for member in members if names[member] not in results]:
+        if unmet := [member for member in members if row_digests[member] not in results]:
             new = results_against(number, np.array(unmet)).tolist()
-            results = results | {names[member]: result for member, result in zip(unmet, new, strict=True)}
-        found[:, number] = [results[names[member]] for member in members]
+            results = results | {row_digests[member]: result for member, result in zip(unmet, new, strict=True)}
+        found[:, number] = [results[row_digests[member]] for member in members]
     return found
 
 
-def _keep(opponents: Sequence[Opponent], names: Sequence[bytes], members: Ints, cases: Floats) -> None:
-    """Remember the results of members, given the cases of all members by their names."""
+def _keep(opponents: Sequence[Opponent], row_digests: Sequence[bytes], members: Ints, cases: Floats) -> None:
+    """Remember the results of members, given the cases of all members by their digests."""
     if sum(map(len, _results.values())) >= MOST_RESULTS:
         _results.clear()
     for opponent, results in zip(opponents, cases.T.tolist(), strict=True):
-        _results.setdefault(opponent, {}).update({names[member]: results[member] for member in members})
+        _results.setdefault(opponent, {}).update({row_digests[member]: results[member] for member in members})
 
 
 def digests(rows: Bytes) -> list[bytes]:
@@ -351,9 +354,9 @@ def _won(decisions: Tables, opponents: Bytes, games: Ints, number: int, context:
         counts = play_pairs(context.game, both, [(0, 1)], int(games[member]), draw, paired=True)
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
-    played = None if progress is None else lambda match: progress(int(games[match[0]]))
+    report = None if progress is None else lambda match: progress(int(games[match[0]]))
     games_won = np.zeros((len(decisions), len(opponents)))
     if matches:
         members, opponents_met = np.array(matches).T
-        games_won[members, opponents_met] = map_threads(won, matches, context.workers, played)
+        games_won[members, opponents_met] = map_threads(won, matches, context.workers, report)
     return games_won
