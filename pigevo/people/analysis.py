@@ -226,7 +226,9 @@ def habits_of(people: People, person: Person) -> Habits:
     refused: dict[str, str] = {}
     hold = hold_value(game, turns)
     both = [record for record in games if record.has_both]
-    known = [(record.name, turn) for record in both for turn in record.turns_of(name)]
+    known = [
+        (record.name, turn) for record in games for turn in record.turns_of(name) if turn.opponent is not None
+    ]  # fmt: skip
     if not known:
         refused["cost"] = f"what a turn cost needs the opponent's turns, and {_only(games, name)}."
     costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
@@ -267,7 +269,7 @@ def suggested_preference(hold: HoldValue | None, game: Game) -> str | None:
         return None
     if hold.high < low or hold.low > high:
         return "averse" if hold.high < low else "seeking"
-    return "open" if hold.tells_little else "neutral"
+    return "open" if hold.tells_little or low == game.size else "neutral"  # there who seeks risk never holds either
 
 
 def answered_preference(person: Person) -> str | None:

@@ -134,13 +134,15 @@ def _log_chances(game: Game, history: TurnHistory) -> Floats32:
 def neutral_values(game: Game) -> tuple[int, int]:
     """The smallest and the largest hold value with the most expected points in a turn, those of a neutral player.
 
-    At the smallest a throw loses as much on average as it adds, or more: 20 in Pig.
+    At the smallest a throw loses as much on average as it adds, or more: 20 in Pig.  In a game to fewer points it is
+    the target: that player never holds before winning.
     """
     if not game.bust:
         return game.size, game.size
     gain = sum(points * chance for points, chance in game.die)
     even = gain / game.bust  # the turn total at which a roll loses as much as it gains
-    return int(np.ceil(even - 1e-9)), int(np.floor(even + 1e-9)) + 1
+    low, high = int(np.ceil(even - 1e-9)), int(np.floor(even + 1e-9)) + 1
+    return min(low, game.size), min(high, game.size)
 
 
 @dataclass(frozen=True)

@@ -90,20 +90,22 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
     """The statistics of whole games of two players.
 
     Args:
-        people: recorded games; games recorded from one side only are left out.
+        people: recorded games; of games recorded from one side only those count, for the seats, that the first player
+            won in the first turn.
         given_away: the win probability that a player gave away in a game, by the names of the game and of the player;
             missing ones are 0.
     """
     both = [game for game in people.games if game.has_both]
     winners = [(game, winner) for game in both if (winner := winner_of(game, people.game.target))]
     first = np.array([winner == game.players[0] for game, winner in winners], dtype=np.float64)
+    at_once = sum(game.ended_at_once(people.game.target) for game in people.games if not game.has_both)
     swapped = np.array([_is_swapped(game, both) for game, _ in winners], dtype=np.bool_)
     known = [(game, correlation) for game in both if (correlation := roll_correlation(game)) is not None]
     uneven = np.array([abs(np.diff([given_away.get((game.name, player), 0.0) for player in game.players])[0])
                        for game, _ in known])  # fmt: skip
     mirrored = np.array([correlation > 0 for _, correlation in known], dtype=np.bool_)
     return Pairings(
-        _seats(first),
+        _seats(np.append(first, np.ones(at_once))),
         compared(first, swapped, shares=True),
         compared(uneven, mirrored),
         tuple(game.name for (game, _), is_mirrored in zip(known, mirrored, strict=True) if is_mirrored),

@@ -70,11 +70,23 @@ def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
                 raise InputError(f"row {row.number}: {wrong}, of {row.player} in game {name}.")
     if len(sides) == 1:
         ((player, rows),) = sides.items()
-        return RecordedGame(name, (player,), tuple(_played(rows, None, game)))
+        seat = _only_seat(rows)
+        return RecordedGame(name, (player,), tuple(_played(rows, None, game, moves_first=seat == 1)), seat)
     order = _order(sides, game)
     in_turn = [sides[player][n] for n in range(max(map(len, sides.values()))) for player in order
                if n < len(sides[player])]  # fmt: skip
     return RecordedGame(name, order, tuple(_played(in_turn, order, game)))
+
+
+def _only_seat(rows: Sequence[Row]) -> int | None:
+    """The seat of a player whose opponent is not recorded; None if no row has it."""
+    stated = [row for row in rows if row.seat]
+    for row in stated:
+        if row.seat != stated[0].seat:
+            raise InputError(
+                f"row {row.number}: the seat of {row.player} in game {row.game} was {stated[0].seat} above."
+            )
+    return stated[0].seat if stated else None
 
 
 def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
@@ -98,8 +110,13 @@ def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
     return (b, a) if won else (a, b)
 
 
-def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> list[RecordedTurn]:
-    """The turns with the scores before them, of rows in the order of play; `order` is None with one side recorded."""
+def _played(
+    rows: Sequence[Row], order: tuple[str, str] | None, game: Game, moves_first: bool = False
+) -> list[RecordedTurn]:
+    """The turns with the scores before them, of rows in the order of play; `order` is None with one side recorded.
+
+    If that is the side of the player who moves first, the opponent's score is known in the first turn.
+    """
     scores = dict.fromkeys(order or (rows[0].player,), 0)
     turns: list[RecordedTurn] = []
     for number, row in enumerate(rows):
@@ -118,7 +135,8 @@ def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> l
             raise InputError(
                 f"row {row.number}: the score is {row.score}, and {own} and {row.banked} make {scores[row.player]}."
             )
-        opponent = next((score for player, score in scores.items() if player != row.player), None)
+        unknown = 0 if moves_first and not turns else None
+        opponent = next((score for player, score in scores.items() if player != row.player), unknown)
         turns.append(RecordedTurn(row.player, row.turn, own, opponent, row.rolls, row.banked, dice, row.rule))
     return turns
 
@@ -189,7 +207,7 @@ def _rows(people: People) -> Iterator[list[object]]:
             person = persons[turn.player]
             yield [
                 game.name, turn.player, turn.number, turn.rolls, turn.banked, turn.score, person.preference,
-                person.question_2, person.question_3, game.players.index(turn.player) + 1 if game.has_both else None,
+                person.question_2, person.question_3, game.seat_of(turn.player),
                 None if turn.dice is None else " ".join(str(points) if points else bust for points in turn.dice),
                 turn.rule,
             ]  # fmt: skip

@@ -78,16 +78,29 @@ class RecordedTurn:
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """One game, or one player's side of it: the players, in the order of play, and the turns in order."""
+    """One game, or one player's side of it: the players, in the order of play, and the turns in order.
+
+    Of one side alone, `seat` is 1 or 2 if it is known that the player moved first or second.
+    """
 
     name: str
     players: tuple[str, ...]
     turns: tuple[RecordedTurn, ...]
+    seat: int | None = None
 
     @property
     def has_both(self) -> bool:
         """Whether the turns of both players are recorded."""
         return len(self.players) == 2
+
+    def ended_at_once(self, target: int) -> bool:
+        """Whether the first player won in the first turn, so that the opponent had none, and may not be named."""
+        first = self.has_both or self.seat == 1
+        return first and bool(self.turns) and self.turns[0].score >= target
+
+    def seat_of(self, player: str) -> int | None:
+        """1 for the player who moved first, 2 for the other; None if that is not known."""
+        return self.players.index(player) + 1 if self.has_both else self.seat
 
     def turns_of(self, player: str) -> tuple[RecordedTurn, ...]:
         """The turns of one of the players."""

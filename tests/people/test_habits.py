@@ -79,6 +79,19 @@ def test_a_neutral_player_takes_the_most_points_of_a_turn():
         assert {n for n, mean in means.items() if mean > best - 1e-9} == set(range(low, high + 1))
 
 
+def test_in_a_short_game_nobody_is_averse_who_never_holds():
+    """To 10 points whoever never holds was averse to risk, because holding at 10 is below 20."""
+    for target in (3, 10, 19, 20):
+        game = pigevo.Pig(target=target)
+        assert neutral_values(game) == (target, target)
+        always = turns_of(played(pigevo.hold_at(game, target), pigevo.hold_at(game, 2), games=30, seed=1))
+        assert suggested_preference(hold_value(game, always), game) == "open"
+    assert neutral_values(pigevo.Pig(target=21)) == (20, 21)
+    game = pigevo.Pig(target=19)
+    early = turns_of(played(pigevo.hold_at(game, 3), pigevo.hold_at(game, 2), games=30, seed=1))
+    assert suggested_preference(hold_value(game, early), game) == "averse"
+
+
 @pytest.mark.parametrize(("name", "n"), [("pig", 20), ("piglet", 1), ("two_dice", 19), ("ten_rounds", 20)])
 def test_a_throw_at_the_smallest_neutral_value_loses_as_much_as_it_adds(name, n):
     game = GAMES[name].bind({})

@@ -5,8 +5,10 @@ import pytest
 from scipy import stats
 
 import pigevo
-from pigevo.people import Pairings, analyse, parse_people
-from pigevo.people.pairings import compared, pairings, roll_correlation
+from pigevo.errors import InputError
+from pigevo.people import Pairings, analyse, as_csv, parse_people
+from pigevo.people.pairings import compared, pairings, roll_correlation, winner_of
+from tests.people.games import people
 
 PIG = pigevo.Pig(target=10)
 
@@ -23,6 +25,33 @@ WON = [(2, 10)]
 """The first turn wins."""
 
 LOST = [(1, 0), (2, 10)]
+
+
+@pytest.mark.parametrize("target", [3, 10])
+def test_games_that_are_won_in_the_first_turn_count_as_such(target):
+    """They have one player's turns alone in the file; of 40 games to 10 the first player seemed to win none of 16."""
+    game = pigevo.Pig(target=target)
+    games = people(pigevo.hold_at(game, target), pigevo.hold_at(game, target), games=40, seed=11)
+    won = sum(winner_of(played, target) == played.players[0] for played in games.games)
+    assert sum(played.ended_at_once(target) for played in games.games) > 5
+    read = parse_people(as_csv(games), game)
+    assert as_csv(read) == as_csv(games)  # the seat of the only player, too
+    for known in (games, read):
+        seats = pairings(known, {}).seats
+        assert (seats.games, seats.won) == (40, won)
+    turns = sum(len(played.turns) for played in games.games)
+    assert sum(habits.judged for habits in analyse(read).players) == turns
+
+
+def test_a_player_without_an_opponent_has_one_seat():
+    rows = "game,player,seat,turn,rolls,banked\na,x,{},1,2,5\na,x,{},2,2,5\n"
+    assert [parse_people(rows.format(*seats), PIG).games[0].seat for seats in ((2, ""), ("", 1), ("", ""))] == [
+        2,
+        1,
+        None,
+    ]
+    with pytest.raises(InputError, match=r"row 3: the seat of x in game a was 1 above"):
+        parse_people(rows.format(1, 2), PIG)
 
 
 def test_a_difference_of_shares_has_newcombe_s_interval():

@@ -213,7 +213,8 @@ def as_record(analysis: Analysis) -> JsonObject:
 def describe(analysis: Analysis) -> str:
     """The analysis as text."""
     low, high = analysis.neutral
-    lines = [f"{analysis.game}; a player who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
+    does = "never holds before winning" if low == analysis.game.size else f"holds at {low}"
+    lines = [f"{analysis.game}; a player who is neutral to risk {does}" + (f" or {high}" if high > low else "")]
     for player in analysis.players:
         lines += ["", *_lines(player)]
     if analysis.by_preference:
