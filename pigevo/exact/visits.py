@@ -188,10 +188,12 @@ class DistinctStates:
 
     def games_for(self, share: float) -> int | None:
         """The fewest games expected to reach a share (0 to 1) of the states; None if no number is enough."""
-        if not 0 < share * self.states < self.most:
-            return 0 if share <= 0 else None
+        if share <= 0:
+            return 0
+        if share * self.states >= self.most:  # all: only if every game reaches them, or every two games, by rounding
+            return next((games for games in (1, 2) if self.share(games) >= share - 1e-9), None)
         # Doubled until it is enough, then halved towards the fewest: `low` games are too few, `enough` are not.
-        enough = 2
+        enough = 1
         while self.share(enough) < share:
             enough *= 2
         low = enough // 2

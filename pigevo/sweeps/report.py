@@ -197,7 +197,10 @@ def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | N
 def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     panels = panels_of(sweep, curve, axis, BAND_SHARE)
     if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
-        raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
+        raise InputError(
+            f"no run has spent any {axis}, so there are no curves to draw along it: choose another --axis "
+            f"({', '.join(AXES)}), or `pigevo report SWEEP --table markdown`, which draws none."
+        )
     across = f"{AXES[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
     drawn = plot_panels(panels, across, CURVES[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
     return _published(drawn)
@@ -345,9 +348,13 @@ def _further_seeds(report: Report) -> list[str]:
     more = seeds - pair.seeds if seeds > pair.seeds else pair.seeds
     names = short_names([best, pair.b if pair.a == best else pair.a])
     points = 100 * abs(pair.difference)
+    ahead = pair.a if pair.difference > 0 else pair.b
+    shared = f" in the {counted(pair.seeds, 'seed')} that both have, where {ahead or WHOLE} is ahead"
+    if all(ranked.runs == pair.seeds for ranked in report.ranking if ranked.setting in (pair.a, pair.b)):
+        shared = ""
     return [
-        f"About {more:,} more seeds would show a difference of {points:.1f} percentage points, as seen between {names} "
-        f"(an estimate, for a power of {level(POWER)}; the true difference may be smaller)."
+        f"About {more:,} more seeds would show a difference of {points:.1f} percentage points, as seen between {names}"
+        f"{shared} (an estimate, for a power of {level(POWER)}; the true difference may be smaller)."
     ]
 
 

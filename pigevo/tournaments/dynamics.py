@@ -149,8 +149,8 @@ def replicator(
         time: the duration; in a time of 1 a share grows by the factor e if its margin over the population is 1.
         steps: the number of recorded times, including the first and the last.
         mutation: the rate at which members change to a random strategy.
-        start: the shares at time 0, all above 0; by default nearly equal, falling from 1.5/n to 0.5/n, because equal
-            shares may be a rest point.
+        start: the shares at time 0, all above 0; by default they fall from 1.5/n for the first to 0.5/n for the last,
+            because equal shares may be a rest point.
 
     Raises:
         InputError: the matrix is not square, the shares are invalid, or a number is out of range.

@@ -20,7 +20,7 @@ from pigevo.tournaments.ratings import Cycles
 
 LOG = logging.getLogger(__name__)
 
-MATRIX, FIRST, RANKING, CYCLES = "matrix.csv", "matrix_first.csv", "ranking.csv", "cycles.csv"
+TABLES = MATRIX, FIRST, RANKING, CYCLES = "matrix.csv", "matrix_first.csv", "ranking.csv", "cycles.csv"
 
 MOST_ALIKE = 5  # the largest number of groups of equal strategies that are named
 

@@ -116,6 +116,7 @@ def test_respond_saves_the_best_response(record_of):
 
 @pytest.mark.parametrize("game", ["--target 50", "--game ten_rounds --turns 6 --cap 60", "--target 30 --allow-pass"])
 def test_respond_says_how_the_best_response_plays(answer, record_of, game):
+    assert "No simple rule" not in answer("respond optimal --target 5"), "the rule is the response"
     output = answer(f"respond hold_at:12 {game}")
     rule, words = record_of(f"respond hold_at:12 {game}")["plays"]["rule"], " ".join(output.split())
     assert "first holds at" in output

@@ -88,7 +88,10 @@ def test_games_needed_are_the_fewest():
     for share in (0.01, 0.1, 0.9 * reachable):
         games = distinct.games_for(share)
         assert distinct.share(games) >= share > distinct.share(games - 1)
-    assert distinct.games_for(reachable + 1e-9) is None
+    assert distinct.games_for(reachable + 1e-9) is distinct.games_for(reachable) is None
+    assert distinct.games_for(distinct.share(1) / 2) == 1
+    surely = pigevo.distinct_states(*[pigevo.hold_at(pigevo.Pig(1), 1)] * 2)
+    assert [surely.games_for(share) for share in (0.01, 0.5, 1.0)] == [1, 1, 1]
     assert distinct.games_for(0) == 0
     assert distinct.expected(0) == 0
     assert distinct.expected(1e15) == pytest.approx(distinct.most)

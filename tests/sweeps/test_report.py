@@ -232,9 +232,9 @@ def test_the_further_seeds_of_an_open_comparison_are_those_of_the_textbook():
     changes = rng.normal(size=12)
     changes = 0.02 + 0.05 * (changes - changes.mean()) / changes.std(ddof=1)
     values = {"m=1": dict.fromkeys(range(12), 0.4), "m=2": {seed: 0.4 - d for seed, d in enumerate(changes)}}
-    made = SimpleNamespace(
-        first=["m=1", "m=2"], differences=SimpleNamespace(compared=compare_pairs(values, [("m=1", "m=2")]))
-    )
+    differences = SimpleNamespace(compared=compare_pairs(values, [("m=1", "m=2")]))
+    ranking = [SimpleNamespace(setting=setting, runs=12) for setting in values]
+    made = SimpleNamespace(first=["m=1", "m=2"], differences=differences, ranking=ranking)
     (sentence,) = _further_seeds(made)
     textbook = ((1.959964 + 0.841621) * 0.05 / 0.02) ** 2 - 12
     more = int(re.match(r"About (\d+) more seeds", sentence)[1])
@@ -243,3 +243,7 @@ def test_the_further_seeds_of_an_open_comparison_are_those_of_the_textbook():
         "a difference of 2.0 percentage points, as seen between m=1 and 2 (an estimate, for a power of 80 %" in sentence
     )
     assert _further_seeds(SimpleNamespace(first=["m=1"], differences=made.differences)) == []
+    made.ranking[1].runs = 11  # the means beside the sentence are then of other seeds, and may lie the other way round
+    made.first.reverse()
+    (sentence,) = _further_seeds(made)
+    assert "between m=2 and 1 in the 12 seeds that both have, where m=1 is ahead (an estimate" in sentence

@@ -119,7 +119,7 @@ def describe_dynamics(record: JsonObject) -> str:
     lines += _settings_lines(record["settings"], players)
     lines += [
         "",
-        f"  replicator  a large population after a time of {commas(record['time'])}, from nearly equal shares;"
+        f"  replicator  a large population after a time of {commas(record['time'])}, from {_beginning(rows)};"
         f" {_leader(rows, 'end')} leads then",
         f"              {_lead(record, 'replicator')}",
         "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",
@@ -142,6 +142,11 @@ def describe_dynamics(record: JsonObject) -> str:
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]
     return "\n".join(lines)
+
+
+def _beginning(rows: Sequence[JsonObject]) -> str:
+    shares = [row["start"] for row in rows]
+    return f"{percent(max(shares))} for the first down to {percent(min(shares))} for the last"
 
 
 def _shares_heads(players: int) -> tuple[str, ...]:

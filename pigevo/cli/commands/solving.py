@@ -27,7 +27,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.storage.files import refuse_unwritable
+from pigevo.storage.files import refuse_unwritable, telling_replaced
 
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
@@ -61,7 +61,7 @@ def solve(game: Game, save: Path | None) -> JsonObject:
     solution = optimal(game)
     seconds = time.perf_counter() - begin
     openings = openings_of(solution.strategy)
-    saved = str(solution.strategy.save(save)) if save is not None else None
+    saved = _saved(solution.strategy, save)
     return {
         "game": str(game),
         "value": float(solution.value),
@@ -161,7 +161,7 @@ def respond(opponent: str, game: Game, rounds: int, save: Path | None) -> JsonOb
         "fixed": last == before,
         "plays": how_it_plays(last, before, best),
         "seconds": seconds,
-        "saved": str(last.save(save)) if save is not None else None,
+        "saved": _saved(last, save),
     }
 
 
@@ -219,6 +219,13 @@ def describe_response(record: JsonObject) -> str:
     return "\n".join(lines)
 
 
+def _saved(strategy: Strategy, file: Path | None) -> str | None:
+    if file is None:
+        return None
+    with telling_replaced(file):
+        return str(strategy.save(file))
+
+
 def _in_words(plays: JsonObject, wins: float) -> list[str]:
     """A description of the last response, and how well a simple rule describes it."""
     from pigevo.figures.character import holds_table, tendency
@@ -230,7 +237,7 @@ def _in_words(plays: JsonObject, wins: float) -> list[str]:
     above = f"Of its decisions in play {percent(gaps)} are rolls above the turn total at which it first holds."
     lines.append(f"{tendency(answer_row)} {above}")
     if rule := plays["rule"]:
-        near = rule["overall"] - 0.5 > ENOUGH_GAIN * (wins - 0.5)
+        near = rule["overall"] - 0.5 >= ENOUGH_GAIN * (wins - 0.5) - 1e-9
         both = f"It wins {rule['overall']:.6f} against the same opponent, and the best response {wins:.6f};"
         lines += [
             "",

@@ -133,6 +133,7 @@ def command(
     if dominated and games is not None:
         raise click.UsageError("--dominated is about exact win probabilities: leave --games out.")
     if folder is not None:
+        from pigevo.tournaments.result import TABLES
         from pigevo.web.report import refuse_foreign  # not imported for help
 
         if os.path.realpath(folder) in {os.path.realpath(os.path.expanduser(word)) for word in strategies}:
@@ -142,6 +143,8 @@ def command(
             )
         refuse_unwritable(folder / "matrix.csv")
         refuse_foreign(folder / PAGE, "another folder")
+        if not (folder / PAGE).exists() and (found := [name for name in TABLES if os.path.lexists(folder / name)]):
+            raise InputError(f"{folder} has {found[0]}, which is from no tournament: choose another --folder.")
     entrants = typed_entrants(strategies, game)
     played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
     saved = _saved(played, folder, title or "A tournament", figures or FORMATS[0]) if folder is not None else []
