@@ -191,7 +191,7 @@ class DistinctStates:
         if share <= 0:
             return 0
         if share * self.states >= self.most:  # all: only if every game reaches them, or every two games, by rounding
-            return next((games for games in (1, 2) if self.share(games) >= share - 1e-9), None)
+            return next((games for games in (1, 2) if self.share(games) >= share - 1e-7), None)
         # Doubled until it is enough, then halved towards the fewest: `low` games are too few, `enough` are not.
         enough = 1
         while self.share(enough) < share:
