@@ -227,7 +227,7 @@ def _state(plan: Plan, kind: str, returned: object, method: str, types: str = "b
         for name, array in returned.items()
     ):
         raise _wrong(plan, kind, returned, f"arrays of numbers by name from `{method}`")
-    return returned
+    return {name: array.copy() for name, array in returned.items()} if kind in plan.user_code else returned
 
 
 def _rows(plan: Plan, kind: str, rows: Bytes | Chosen) -> Bytes | Chosen:
@@ -289,6 +289,8 @@ def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) ->
             raise _wrong(plan, kind, returned, f"zeros and ones, and one of its genes is {others[0]}")
         sure = "" if array.dtype.kind in "iu" else "if it never makes a fraction, "
         raise _wrong(plan, kind, returned, f"zeros and ones as uint8: {sure}write .astype(np.uint8)")
+    if kind in plan.user_code:  # who may write to it again
+        array = array.copy()
     genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)
     if genomes.size and genomes.max() > 1:
         raise _wrong(plan, kind, returned, f"zeros and ones, and one of its genes is {genomes.max()}")

@@ -268,11 +268,14 @@ def optimal_pass(
     partner: Ints,
     turn: TurnArrays,
     tie: float,
+    passing: bool,
     moving: Floats,
     waiting: Floats,
     decisions: Bytes,
 ) -> None:
     """One pass over all states, in place: both players play best, each for itself.
+
+    Where play can return nobody passes; where it cannot, a player may, if `passing`.
 
     Two states between which play can return are solved by strategy iteration (Hoffman & Karp 1966); the game is
     constant-sum there. `moving` has the values to the player to move and `waiting` those to the other player, shape
@@ -285,7 +288,7 @@ def optimal_pass(
         p = partner[b]
         chosen = decisions[b // L, :, b % L]
         if p < 0:
-            value, _ = best_turn(b, 0.0, -1, turn, waiting, won, came, tie, False, chosen)
+            value, _ = best_turn(b, 0.0, -1, turn, waiting, won, came, tie, passing, chosen)
             moving[b] = value
             waiting[b] = _worth_to_opponent(b, turn, moving, chosen, won)
             continue
@@ -300,7 +303,8 @@ def optimal_pass(
             best, back = -1.0, 1.0 - a - s
             while True:
                 g, h = best_turn(b, back, p, turn, waiting, won, came, 0.0, False, chosen)
-                better = (g + h * (1.0 - a - s)) / (1.0 - h * s)
+                away = 1.0 - h * s
+                better = (g + h * (1.0 - a - s)) / away if away > 0.0 else 0.0
                 if better <= best:
                     break
                 best = better

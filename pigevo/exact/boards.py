@@ -249,7 +249,8 @@ def optimum_on_board(game: Game, tie: float) -> Best:
     low = np.full((2, len(board.low)), 0.5)
     for number in range(MOST_ROUNDS):
         values[:, board.low] = low
-        optimal_pass(board.order, board.partner, board.turn, tie, values[0], values[1], decisions)
+        passing = game.allow_pass
+        optimal_pass(board.order, board.partner, board.turn, tie, passing, values[0], values[1], decisions)
         after = values[:, board.low]
         change = np.abs(after - low).max(initial=0.0)
         if change <= SAME:
@@ -262,7 +263,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
             mine = worth(own, own, proof=False)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
     value = Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening)
-    if len(board.low):
+    if len(board.low) or (game.allow_pass and game.falls):
         value = _proven(game, decisions, tie)
     return Best(decisions, value)
 

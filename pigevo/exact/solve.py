@@ -70,8 +70,8 @@ class Solution(NotebookDisplay, ReadOnlyCopies):
 def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
 
-    If passing is allowed, the optimum never passes: a bust has the same result as a pass, and
-    any other end of the turn is at least as good.
+    If passing is allowed, the optimum passes only where a throw may lose more than the turn: else a bust has the same
+    result as a pass, and any other end of the turn is at least as good.
 
     Example:
         >>> import pigevo

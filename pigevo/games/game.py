@@ -20,7 +20,7 @@ from typing import ClassVar, Literal, get_type_hints
 import numpy as np
 
 from pigevo.core.arrays import Bools, ComputedAgain, Ints
-from pigevo.core.checked_values import checked
+from pigevo.core.checked_values import checked, is_integer, is_real
 from pigevo.core.registry import Registry
 from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
@@ -32,6 +32,9 @@ LEFT, SECOND, DIFFERENCE = "left", "second", "difference"
 ROLLS, LAST_TURN = "rolls", "last_turn"
 REMEMBERED = (ROLLS, LAST_TURN)
 REPLIES, LEVELS = ("", "second", "other"), ("draw", "kept")
+
+LARGEST_TARGET = 1000
+"""The largest target: its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
 
 
 @dataclass(frozen=True)
@@ -334,6 +337,7 @@ class Game(ComputedAgain):
     def starts(self) -> Bools:
         """The cells where a turn begins, as an array to broadcast."""
         starts: Bools = (self.mesh[TOTAL] == 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) == 0)
+        starts.setflags(write=False)
         return starts
 
     @property
@@ -351,6 +355,7 @@ class Game(ComputedAgain):
         decided: Bools = thrown | (self.starts & self.allow_pass)
         if self.target:
             decided = decided & (self.mesh[OWN] + self.mesh[TOTAL] < self.size)
+        decided.setflags(write=False)
         return decided
 
     def __post_init__(self) -> None:
@@ -368,6 +373,20 @@ class Game(ComputedAgain):
         for name in self.remembers:
             if name not in REMEMBERED:
                 raise InputError(f"a decision cannot depend on {name!r}: choose among {', '.join(REMEMBERED)}.")
+        self._check_identity()
+
+    def _check_identity(self) -> None:
+        """Refuse games that cannot be told apart: results are kept by game, and fields decide which one it is."""
+        name, of_dataclass = type(self).__name__, getattr(self, "__dataclass_fields__", {})
+        if hidden := [own.name for own in of_dataclass.values() if own.init and not own.compare]:
+            raise InputError(f"{name}.{hidden[0]} must count when games are compared: leave compare=False out.")
+        try:
+            hash(self)
+        except TypeError as error:
+            raise InputError(
+                f"{name} must be a dataclass with frozen=True whose fields are numbers, words, True or False, or "
+                f"tuples of these, so that games can be told apart ({error})."
+            ) from error
 
     def _check_fields(self, *names: str) -> None:
         """Refuse what the annotations of fields do not allow, such as a text for a truth value."""
@@ -387,6 +406,15 @@ class Game(ComputedAgain):
             )
 
     def _check_end(self) -> None:
+        for name in ("target", "turns", "cap", "most_rolls"):
+            value = getattr(self, name)
+            if not is_integer(value) or not 0 <= value <= 2 * LARGEST_TARGET:
+                raise InputError(
+                    f"{name} = {short_repr(value)} cannot be played: it must be a whole number from 0 to "
+                    f"{2 * LARGEST_TARGET}."
+                )
+        if not is_real(self.draw) or not 0 <= self.draw <= 1:
+            raise InputError(f"a draw is worth from 0 to 1 to either player, not {short_repr(self.draw)}.")
         if bool(self.target) == bool(self.turns):
             raise InputError("a game ends by a target or by a number of turns: give one of them.")
         if self.turns and self.cap < 1:
@@ -430,12 +458,18 @@ def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:
 
 
 def _check_throws(throws: tuple[Throw, ...]) -> None:
+    for throw in throws:
+        if not is_integer(throw.points) or not 0 <= throw.points <= LARGEST_TARGET:
+            raise InputError(
+                f"a throw of {short_repr(throw.points)} points cannot be played: it gains a whole number of points "
+                f"from 0 to {LARGEST_TARGET}."
+            )
+        if not is_real(throw.chance) or not 0 <= throw.chance <= 1:
+            raise InputError(f"the probability of a throw must be from 0 to 1, not {short_repr(throw.chance)}.")
     if abs(math.fsum(t.chance for t in throws) - 1) > 1e-9 or min(t.chance for t in throws) < 0:
         raise InputError("the probabilities of a throw must be at least 0 and add up to 1.")
     if wrong := [t.ends for t in throws if t.ends not in ENDS]:
         raise InputError(f"a throw's ends is '' or 'turn' or 'score', not {short_repr(wrong[0])}.")
-    if any(t.points < 0 for t in throws):
-        raise InputError("a throw gains at least 0 points.")
     if all(t.ends or not t.points for t in throws):
         raise InputError("throws that never gain points, or always end the turn, cannot be played with: give a gain.")
 

@@ -12,8 +12,8 @@ from pigevo.core.checked_values import Within, is_integer, is_real
 from pigevo.core.registry import Options
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.games.game import GAMES, Faces, Game, Throw
-from pigevo.games.race import LARGEST_TARGET, Gains, Race
+from pigevo.games.game import GAMES, LARGEST_TARGET, Faces, Game, Throw
+from pigevo.games.race import Gains, Race
 
 SIDES = 6
 MOST_SIDES = 1000

@@ -9,7 +9,7 @@ score and turn total reach the target banks at once.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
@@ -17,10 +17,7 @@ from typing import Annotated
 from pigevo.core.checked_values import Within, is_integer, is_real
 from pigevo.core.text import clipped, short_repr
 from pigevo.errors import InputError
-from pigevo.games.game import GAMES, Faces, Game, Throw
-
-LARGEST_TARGET = 1000
-"""The largest target: its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
+from pigevo.games.game import GAMES, LARGEST_TARGET, Faces, Game, Throw
 
 MOST_LETTERS = 70  # the largest number of characters of a race's gains in its name
 
@@ -78,6 +75,12 @@ class Race(Game):
         object.__setattr__(self, "gains", gains)
         object.__setattr__(self, "target", int(self.target))
         object.__setattr__(self, "bust", float(self.bust))
+        if self.throws != _throws_of(self.die, self.bust):
+            raise InputError(
+                f"{type(self).__name__}.throws is not what its die brings, by which races are solved and played: a "
+                "game with throws of its own inherits from pigevo.Game."
+            )
+        self._check_identity()
 
     @property
     def die(self) -> tuple[tuple[int, float], ...]:
@@ -99,13 +102,19 @@ class Race(Game):
     @property
     def rules(self) -> tuple[object, ...]:
         """Everything that affects play. Two games with the same rules are the same game."""
-        return (self.target, self.die, self.bust, self.allow_pass)
+        if self.one_die:
+            return (self.target, self.die, self.bust, self.allow_pass)
+        return super().rules  # of a class that inherits from a race and changes its first throw, or its end
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """The possible outcomes of a throw."""
-        busts = (Throw(0, self.bust, "turn"),) if self.bust else ()
-        return (*busts, *(Throw(points, chance) for points, chance in self.die))
+        return _throws_of(self.die, self.bust)
+
+
+def _throws_of(die: Iterable[tuple[int, float]], bust: float) -> tuple[Throw, ...]:
+    busts = (Throw(0, bust, "turn"),) if bust else ()
+    return (*busts, *(Throw(points, chance) for points, chance in die))
 
 
 def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import time
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -91,7 +92,7 @@ def steps(
             point.logbook.lineage.follow(generation)
         more: JsonObject = {}
         for watch in watchers:
-            more |= _columns(watch(generation), plan)
+            more |= _columns(_seen_by(watch, generation), plan)
         stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         order = final_order(generation, bar_of_champion) if stopped or number == plan.generations else None
@@ -121,6 +122,22 @@ def record(
     if plan.lineage and (order or number in schedule.parents):
         own |= logbook.lineage.record(generation)
     return logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
+
+
+def _seen_by(watch: OnGeneration, generation: Generation) -> Mapping[str, object] | None:
+    """What a watcher returns; an InputError if it has changed the generation."""
+    before, returned = _checksum(generation), watch(generation)
+    if _checksum(generation) != before:
+        raise InputError(
+            "on_generation changed the genomes of a generation, which it may only read: change a copy of them, "
+            "generation.genomes.copy()."
+        )
+    return returned
+
+
+def _checksum(generation: Generation) -> list[int]:
+    states = generation.state, generation.evaluated
+    return [zlib.crc32(np.ascontiguousarray(state.genomes).data) for state in states]
 
 
 def _bound_watcher(watcher: SelectedOption | None) -> OnGeneration | None:

@@ -76,7 +76,8 @@ def tournament(
         first, second = exact_seats(entries.strategies, workers)
         overall = (first + second) / 2
         np.fill_diagonal(overall, 0.5)
-        chances = match_chances(first, second, length)
+        played_game = entries.strategies[0].game
+        chances = match_chances(first, second, length, played_game.draw if played_game.can_draw else 0.5)
     else:
         played = play_all(entries.strategies, games, seed, workers)
         overall, (low, high), means = played.overall, played.intervals(), played.mean_intervals()
@@ -225,12 +226,13 @@ MOST_AT_ONCE = 2**21  # the number of values computed at a time, so that long ma
 
 
 @own_errors
-def match_chances(first: Floats, second: Floats, length: int = LENGTH) -> Floats:
+def match_chances(first: Floats, second: Floats, length: int = LENGTH, draw: float = 0.5) -> Floats:
     """The chance that the row wins a match against the column; a tied match counts as half won.
 
     `first` and `second` are the row's win probabilities when it, and when the column, moves first; a draw that counts
-    half is treated as a game decided by a coin. The difference of wins and losses is a sum of independent games, so its
-    distribution is the inverse Fourier transform of a product of powers.
+    half is treated as a game decided by a coin, and one of another value, `draw`, as won by nobody. The difference of
+    wins and losses is a sum of independent games, so its distribution is the inverse Fourier transform of a product of
+    powers.
     """
     refuse_odd(length, "a match", "length", MOST_LENGTH)
     n = len(first)
@@ -243,6 +245,9 @@ def match_chances(first: Floats, second: Floats, length: int = LENGTH) -> Floats
         a, b = rows[begin : begin + step], columns[begin : begin + step]
         waves = np.ones((len(a), len(turn)), np.complex128)
         for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
+            if draw != 0.5:  # both players' values add up to 1, but for the draws
+                drawn = np.clip((won + lost - 1) / (2 * draw - 1), 0, 1)
+                won, lost = won - draw * drawn, lost - draw * drawn
             won, lost = won[:, None], lost[:, None]
             waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
         distribution = np.fft.irfft(waves, results, axis=1)  # at index d the chance of d more wins than losses

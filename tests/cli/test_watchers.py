@@ -85,6 +85,14 @@ def test_it_has_options_as_operators_have(pigevo, answer, watch):
     assert package.load_run("ended").result["generations"] == 2
 
 
+def test_it_changes_no_generation(pigevo):
+    def writes(generation):
+        generation.state.genomes[:] = 1
+
+    with pytest.raises(InputError, match=r"on_generation changed the genomes of a generation, which it may only read"):
+        package.evolve(*small_words(), on_generation=writes)
+
+
 def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, answer, watch):
     assert "ended with generation 3 of 6" in pigevo(f"{SMALL} on_generation=watch.py:three hydra.run.dir=run").err
     watch.write_text("open('sprung', 'w')\n")

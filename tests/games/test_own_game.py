@@ -6,14 +6,17 @@ import re
 import subprocess
 import sys
 import types
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
+import numpy as np
 import pytest
 import yaml
 
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.games import GAMES, game_from_record
+from pigevo.games import GAMES, Game, Throw, game_from_record
 from pigevo.games.game_record import make_game
 from pigevo.runs.folder import located
 from pigevo.settings.settings import Settings
@@ -140,13 +143,125 @@ def test_a_function_annotated_to_return_a_game_is_one(file, capsys):
     assert "in Pig to 7" in capsys.readouterr().out
 
 
+@dataclass(frozen=True)
+class Coin(pigevo.Pig):
+    """Pig with a coin, which pigevo solved and played with Pig's die."""
+
+    @cached_property
+    def throws(self):
+        return Throw(0, 0.5, "turn"), Throw(1, 0.5)
+
+
+@dataclass(frozen=True)
+class SafeStart(pigevo.Pig):
+    """Pig whose first throw of a turn cannot lose it."""
+
+    @property
+    def first_throws(self):
+        return tuple(Throw(points, 0.2) for points in range(2, 7))
+
+
+@dataclass(frozen=True)
+class Risky(Game):
+    """Rounds in which a throw may lose the whole score, and a player may pass."""
+
+    turns: int = 3
+    cap: int = 5
+    allow_pass: bool = True
+    draw: float = 0.5
+
+    @cached_property
+    def throws(self):
+        return Throw(0, 0.5, "score"), Throw(2, 0.5)
+
+
+@dataclass
+class Thawed(Game):
+    target: int = 5
+    throws = (Throw(0, 0.5, "turn"), Throw(2, 0.5))
+
+
+@dataclass(frozen=True)
+class Listed(Risky):
+    more: object = None
+
+
+@dataclass(frozen=True)
+class Hidden(Risky):
+    hidden: int = field(default=1, compare=False)
+
+
+class TestClassesThatInherit:
+    """What a class changes of the game that it inherits from is solved and played, or refused."""
+
+    def test_a_race_with_other_throws_than_its_die_is_refused(self):
+        with pytest.raises(InputError, match=r"Coin\.throws is not what its die brings.* inherits from pigevo\.Game"):
+            Coin(target=10)
+
+    def test_a_race_with_another_first_throw_is_another_game(self):
+        game, pig = SafeStart(target=8), pigevo.Pig(target=8)
+        assert game.rules != pig.rules
+        a, b = hold_at(game, 3), random_strategy(game, seed=2)
+        assert a != hold_at(pig, 3)
+        unsure = pigevo.parse_strategy("noisy:0.1,hold_at:3", pig)
+        pigevo.win_probability(unsure, unsure)  # whose prepared turns must not be taken for those of the other game
+        assert_pair_as_every_state(a, b)
+        assert_pair_as_every_state(*[pigevo.parse_strategy("noisy:0.1,hold_at:3", game)] * 2)
+        assert_best_as_every_state(game, a, b)
+        with pytest.raises(InputError):
+            pigevo.win_probability(a, hold_at(pig, 3))
+
+    @pytest.mark.parametrize("draw", [0.5, 0.25, 0.0])
+    @pytest.mark.parametrize("turns", [1, 2, 3])
+    def test_the_optimum_passes_where_a_throw_may_lose_the_score(self, turns, draw):
+        game = Risky(turns=turns, draw=draw)
+        best = pigevo.optimal(game)
+        if draw == 0.5:  # else the game is not constant-sum: each player plays best for itself
+            assert_best_as_every_state(game)
+        answer = pigevo.best_response(best.strategy)
+        assert (answer.value, answer.second) == pytest.approx((best.value, best.second), abs=1e-12)
+        assert not best.strategy.roll[game.beginning].all() or turns == 1
+
+    @pytest.mark.parametrize("game", [Thawed, partial(Listed, more=[1]), partial(Listed, more=np.ones(2))])
+    def test_games_that_cannot_be_told_apart_are_refused(self, game):
+        with pytest.raises(InputError, match=r"must be a dataclass with frozen=True whose fields are numbers"):
+            game()
+
+    def test_every_field_counts_when_games_are_compared(self):
+        with pytest.raises(InputError, match=r"Hidden\.hidden must count when games are compared"):
+            Hidden()
+
+    def test_what_games_keep_cannot_be_written_to(self):
+        for game in (pigevo.Pig(target=5), Risky()):
+            for array in (game.starts, game.decision_states, *game.mesh.values()):
+                with pytest.raises(ValueError, match="read-only"):
+                    array[...] = 0
+
+    def test_a_throw_that_hardly_ever_gains_is_solved(self):
+        chance = 1e-7
+        game = Rare(chance)
+        assert pigevo.optimal(game).value == pytest.approx(0.5, abs=1e-3)
+
+
+@dataclass(frozen=True)
+class Rare(Game):
+    chance: float = 0.5
+    target: int = 4
+    cap: int = 6
+    reply: str = "second"
+
+    @cached_property
+    def throws(self):
+        return Throw(0, 1 - self.chance, "turn"), Throw(1, self.chance)
+
+
 HEAD = "import random\nfrom dataclasses import dataclass\nimport pigevo\nfrom pigevo.games import Game, Throw\n\n\n"
 CLASS = HEAD + "@dataclass(frozen=True)\nclass Mine(Game):\n    target: int = 9\n    {}\n"
 THROWS = "@property\n    def throws(self): return {}"
 CHECKED = {
     "probabilities of a throw must be at least 0 and add up to 1": CLASS.format(THROWS.format("(Throw(2, 0.5),)")),
     "never gain points, or always end the turn": CLASS.format(THROWS.format("(Throw(0, 1.0, 'turn'),)")),
-    "a throw gains at least 0 points": CLASS.format(THROWS.format("(Throw(-1, 0.5), Throw(2, 0.5))")),
+    "a throw of -1 points cannot be played": CLASS.format(THROWS.format("(Throw(-1, 0.5), Throw(2, 0.5))")),
     "by zero (mine.py, line 11)": CLASS.format(THROWS.format("1 // 0")),
     "Mine must be a frozen dataclass": HEAD + "class Mine(Game):\n    target = 9\n    throws = (Throw(1, 1.0),)\n",
     "Mine has other rules when it is asked again": CLASS.format(

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import pigevo
+from pigevo.games import GAMES
 from pigevo.tournaments import (
     bradley_terry,
     cycles_of,
@@ -178,6 +179,28 @@ def test_chances_of_a_match_with_games_that_nobody_wins():
     law = [(x + y, p * q) for (x, p), (y, q) in ways]
     expected = sum(p * (1 if d > 0 else 0.5 if d == 0 else 0) for d, p in law)
     assert match_chances(first, second, 2)[0, 1] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("draw", [0.0, 0.25, 0.5, 1.0])
+def test_the_chance_of_a_match_with_draws_of_any_value(draw):
+    """Every sequence of wins, draws and losses; where a draw is worth more than a half, the sign was wrong."""
+    game = GAMES["ten_rounds"].bind({"turns": 1, "cap": 30, "draw": draw})
+    a, b = pigevo.hold_at(game, 20), pigevo.hold_at(game, 21)
+    p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
+    drawn = p.draw_first, p.draw_second
+    won = p.first - draw * p.draw_first, p.second - draw * p.draw_second
+    expected, length = 0.0, 6
+    for results in itertools.product((1, 0, -1), repeat=length):
+        chances = [
+            {1: won[n % 2], 0: drawn[n % 2]}.get(r, 1 - won[n % 2] - drawn[n % 2]) for n, r in enumerate(results)
+        ]
+        expected += float(np.prod(chances)) * (0.5 if sum(results) == 0 else sum(results) > 0)
+    first, second = np.array([[0, p.first], [q.first, 0]]), np.array([[0, p.second], [q.second, 0]])
+    tolerance = 1e-12 if draw != 0.5 else 0.02  # there a draw is taken for a game that a coin decides
+    assert match_chances(first, second, length, draw)[0, 1] == pytest.approx(expected, abs=tolerance)
+    played = pigevo.tournament([a, b], length=length, times=10)
+    ranked = {entry.name: entry.knockout for entry in played.ranking}
+    assert ranked["hold_at:20"] == pytest.approx(expected, abs=tolerance)
 
 
 def test_round_robins_of_three():
