@@ -52,7 +52,12 @@ def command(game: Game, players: int, rewards: Any, after_first_win: Any, coalit
         record = rewarded_record(game, played_for, coalition)
         text = describe_rewarded(record, played_for)
     elif coalition or played_for != Rewards():
-        raise InputError("--coalition and rewards are for three players of a race with one die: leave them out.")
+        given = {
+            "--rewards": played_for.places != Rewards().places, "--after-first-win": after_first_win != "stop",
+            "--coalition": coalition,
+        }  # fmt: skip
+        options = " and ".join(option for option, is_given in given.items() if is_given)
+        raise InputError(f"{options}: only for three players of a race with one die; leave it out.")
     else:
         record = many_record(game, players)
         text = describe_many(record)

@@ -361,6 +361,8 @@ def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
     for column, cell in enumerate(cells, start=1):
         if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
             problem = f"{cell[:30]!r} must be a whole number of points, 0 or more" if cell else "the cell is blank"
+            if re.search(r"[;\t ]", cell.strip()):
+                problem += "; commas are between cells"
             raise InputError(f"{path}, line {line}, column {column}: {problem}.")
     if len(cells) != game.target:
         raise InputError(

@@ -311,7 +311,7 @@ def _setting(word: str, settings: Sequence[str], sweep: Sweep) -> str:
         raise InputError(f"{sweep.without_runs[unfinished[0]]}.")
     if fitting:
         raise InputError(f"{word} is more than one setting: {' '.join(fitting)}; write one of them whole.")
-    raise unknown("setting", word, settings)
+    raise unknown("setting", word, [setting or WHOLE for setting in settings])
 
 
 def _chosen_by(word: str, sweep: Sweep) -> list[str]:

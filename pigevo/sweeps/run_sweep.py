@@ -62,6 +62,13 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
         for word, override in zip(overrides, read, strict=True):
             if override.is_sweep_override():
                 key = override.get_key_element()
+                if key.startswith("hydra."):
+                    raise InputError(f"{word} has several values, and a sweep has one of each Hydra setting: give one.")
+                if override.is_interval_sweep():
+                    raise InputError(
+                        f"{word} has no values to run one by one: write a list, {key}=0.1,0.2, or '{key}=range(0,10)'; "
+                        "`pigevo tune` searches an interval."
+                    )
                 values.append([f"{key}={value}" for value in override.sweep_string_iterator()])
             else:
                 values.append([word])

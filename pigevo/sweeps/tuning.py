@@ -154,7 +154,8 @@ def tune(
         if not done:
             raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
         best = max(done, key=lambda proposal: proposal.score or 0.0)
-        importance, evaluator = _importance(study)
+        vary = len({proposal.score for proposal in done}) > 1
+        importance, evaluator = _importance(study) if vary else ({}, "")
         tuned = Tuned(search.folder, seeds, tuple(proposals), best, importance, evaluator)
         return _confirmed(tuned, search, confirm) if confirm else tuned
 

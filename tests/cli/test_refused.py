@@ -59,6 +59,14 @@ SETTINGS = [
     ("--resolve --cfg job", "--resolve is not an option of pigevo: `pigevo --cfg job` shows values that are resolved"),
     ("--info config", "--info is not an option of pigevo: `pigevo --cfg all` shows what was composed"),
     ("-p game --cfg job", "-p is not an option of pigevo: `pigevo --cfg job` shows all settings"),
+    (
+        "-m seed=0,1 hydra.sweep.dir=p,q",
+        "hydra.sweep.dir=p,q has several values, and a sweep has one of each Hydra setting",
+    ),
+    (
+        "-m mutation=interval(0,1)",
+        "has no values to run one by one: write a list, mutation=0.1,0.2, or 'mutation=range(0,10)'",
+    ),
     ("-m seed=1,2 hydra/sweeper=optuna", "to search among them with Optuna, write `pigevo tune`"),
     ("-m seed=1,2 hydra/launcher=joblib", "hydra.launcher.workers=N does N runs at a time"),
     ("-m seed=1,2 hydra.launcher.n_jobs=2", "hydra.launcher.n_jobs; hydra.launcher.workers=N does N runs at a time"),

@@ -169,6 +169,7 @@ def test_an_own_class_is_made_of_its_options_alone(registry):
     ("function", "message"),
     [
         (lambda: 0, "mine takes 0 arguments: a colour is handed 1."),
+        (lambda *args, **kw: 0, "mine takes \\*args, which hides its parameters: give them names"),
         (lambda *, context: 0, "mine takes 0 arguments: a colour is handed 1."),
         (lambda context, *more: 0, r"mine has the parameter \*more: its options must have names of their own."),
         (lambda context, **more: 0, r"mine has the parameter \*\*more"),

@@ -270,6 +270,7 @@ WRONG_TABLES = [
     (ROW * 8 + ROW[2:], "t.csv, line 9 has 8 columns, not 9: one for each score of the opponent."),
     (ROW * 2 + "1," + ROW[3:] + ROW * 6, "t.csv, line 3, column 2: the cell is blank."),
     (ROW * 3 + "\n" + ROW * 5, "t.csv, line 4 has 0 columns, not 9"),
+    (ROW.replace(",", ";") * 9, " must be a whole number of points, 0 or more; commas are between cells."),
     (ROW[:-2] + "-1\n" + ROW * 8, "t.csv, line 1, column 9: '-1' must be a whole number of points, 0 or more."),
     (ROW + "2.5" + ROW[1:] + ROW * 7, "t.csv, line 2, column 1: '2.5' must be a whole number"),
     (ROW.replace(",", ";") * 9, "t.csv, line 1, column 1: '1;1;1;1;1;1;1;1;1' must be a whole number"),

@@ -52,8 +52,8 @@ def test_scores_that_fall(answer):
     ("words", "why"),
     [
         ("--players 9", "9 players: choose from 2 to 8"),
-        ("--players 4 --coalition", "are for three players of a race with one die"),
-        ("--game two_dice --rewards 2,1,-3", "are for three players of a race with one die"),
+        ("--players 4 --coalition", "only for three players of a race with one die"),
+        ("--game two_dice --rewards 2,1,-3", "only for three players of a race with one die"),
         ("--game skunk", "without a last turn"),
         ("--players 4 --allow-pass", "may not pass"),
         ("--allow-pass", "three players may not pass"),
