@@ -157,7 +157,7 @@ class DieAlone:
         values[0, -3:], values[1, -3:] = RESULTS, RESULTS[::-1]
         decisions = np.zeros(board.rows, np.uint8)
         turn = (board.begin, board.leads, self.shares(), board.hold, board.follow)
-        optimal_pass(board.order, board.partner, turn, 0.0, values[0], values[1], decisions)
+        optimal_pass(board.order, board.partner, turn, 0.0, False, values[0], values[1], decisions)
         self.decided = by_state(board.game, board.game.from_layout(decisions)).astype(np.uint8)
 
     def shares(self) -> Floats:
