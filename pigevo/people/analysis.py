@@ -32,7 +32,7 @@ from pigevo.people.habits import (
     score_growth,
     when_behind,
 )
-from pigevo.people.pairings import Pairings, pairings
+from pigevo.people.pairings import Pairings, pairings, winner_of
 from pigevo.people.recorded_games import (
     PREFERENCES,
     People,
@@ -189,7 +189,8 @@ class Habits:
 class Analysis:
     """The analysis of recorded games: of each player, of all with the same stated preference, and of whole games.
 
-    `neutral` are the smallest and the largest hold value of a neutral player.
+    `neutral` are the smallest and the largest hold value of a neutral player; `without_winner` the names of games of
+    two players that nobody has won.
     """
 
     game: Game
@@ -197,6 +198,7 @@ class Analysis:
     players: tuple[Habits, ...]
     by_preference: dict[str, ScoreGrowth]
     pairings: Pairings
+    without_winner: tuple[str, ...] = ()
 
 
 @own_errors
@@ -215,7 +217,10 @@ def analyse(people: People) -> Analysis:
     for habit in habits:
         for costly in habit.costly:
             given_away[costly.game, habit.person.name] += costly.cost.mean
-    return Analysis(people.game, neutral_values(people.game), habits, courses, pairings(people, given_away))
+    without_winner = (game.name for game in people.games if game.has_both and not winner_of(game, people.game.target))
+    return Analysis(
+        people.game, neutral_values(people.game), habits, courses, pairings(people, given_away), tuple(without_winner)
+    )  # fmt: skip
 
 
 def habits_of(people: People, person: Person) -> Habits:

@@ -299,6 +299,19 @@ def test_every_option_for_a_file_to_write_says_what_to_type():
             assert not refuses or option.opts == ["--certify"], (name, option.opts)
 
 
+def test_games_to_another_target_are_noticed(answer, record_of):
+    """A record has no target: to 20 points a game to 10 is one that nobody has won."""
+    write_people("short.csv", people(library.hold_at(library.Pig(10), 4), library.hold_at(library.Pig(10), 5), games=4))
+    assert record_of("people short.csv --target 10")["without_winner"] == []
+    assert "without a winner" not in answer("people short.csv --target 10")
+    unfinished = record_of("people short.csv --target 20")["without_winner"]
+    assert unfinished[:1] == ["g0"]
+    text = " ".join(answer("people short.csv --target 20").split())
+    assert (
+        f"{len(unfinished)} games of two players without a winner, the first is g0: if it was played to fewer" in text
+    )
+
+
 def test_a_difference_has_one_sign_and_nothing_has_a_plus():
     comparison = Comparison(9, 9, 0.5, 0.4, low=-0.0004, difference=0.0, high=0.05, verdict="undecided")
     for signed, text in ((_signed_percent, "+0.0 % (+0.0 % to +5.0 %)"), (_signed, "+0.0000 (-0.0004 to +0.0500)")):

@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from pigevo.cli.options import game_options, json_option, options_of_games, purpose, show
-from pigevo.cli.output import PAGES, PICTURES, page_files, write_page
+from pigevo.cli.output import PAGES, PICTURES, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent, safe_name
 from pigevo.errors import InputError
@@ -207,7 +207,8 @@ def as_record(analysis: Analysis) -> JsonObject:
     ]
     courses = {preference: asdict(course) for preference, course in analysis.by_preference.items()}
     whole = {"players": players, "by_preference": courses, "games": asdict(analysis.pairings)}
-    return {"game": str(analysis.game), "neutral": analysis.neutral, **whole}
+    named = {"neutral": analysis.neutral, "without_winner": analysis.without_winner}
+    return {"game": str(analysis.game), **named, **whole}
 
 
 def describe(analysis: Analysis) -> str:
@@ -215,6 +216,11 @@ def describe(analysis: Analysis) -> str:
     low, high = analysis.neutral
     does = "never holds before winning" if low == analysis.game.size else f"holds at {low}"
     lines = [f"{analysis.game}; a player who is neutral to risk {does}" + (f" or {high}" if high > low else "")]
+    if analysis.without_winner:
+        lines += wrapped(
+            f"{counted(len(analysis.without_winner), 'game')} of two players without a winner, the first is "
+            f"{analysis.without_winner[0]}: if it was played to fewer points, --target gives them", "", "  ",
+        )  # fmt: skip
     for player in analysis.players:
         lines += ["", *_lines(player)]
     if analysis.by_preference:
