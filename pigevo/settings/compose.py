@@ -34,7 +34,7 @@ from hydra.core.plugins import Plugins
 from hydra.plugins.config_source import ConfigResult
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import without_working_folder
@@ -157,7 +157,9 @@ class Composer:
                 if override not in chosen:
                     OmegaConf.update(config, override.key_or_group, override.value(), force_add=override.is_force_add())
             return config
-        except OmegaConfBaseException:  # a wrong override: Hydra's own error explains it best
+        except (ConfigAttributeError, ConfigKeyError):  # a key that there is not
+            raise
+        except OmegaConfBaseException:  # any other wrong override: Hydra's own error explains it best
             return copy.deepcopy(self._composed([str(override.input_line) for override in read]))
 
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
