@@ -33,7 +33,7 @@ PAST = {"archive": np.packbits(np.stack([pigevo.hold_at(GAME, n).table for n in 
 
 
 def coins(truth, seed, calls=None):
-    """Matches of coins: two games of a unit, one after the other, by a Philox stream."""
+    """A `play` function: member n wins each game with chance `truth[n]`; a unit is two games."""
 
     def play(more, number):
         if calls is not None:
@@ -165,7 +165,7 @@ def test_games_are_counted_and_the_scores_are_shares_of_them(spend):
     assert (evaluation.scores <= evaluation.cases.mean(axis=1)).all()
 
 
-def test_dice_are_common_unless_they_are_not():
+def test_dice_are_common_unless_common_is_false():
     twice = [MEMBERS[2], MEMBERS[2], MEMBERS[5]]
     same, apart = evaluated(members=twice), evaluated(members=twice, common=False)
     assert same.scores[0] == same.scores[1]
@@ -191,7 +191,7 @@ def test_pooled_games_are_kept_and_added():
 
 
 def test_every_round_has_dice_of_its_own(monkeypatch):
-    """Two rounds of 50 couples: the second is not the first once more."""
+    """Two rounds of 50 couples: the second has other dice than the first."""
 
     def played(rounds):
         def rule(standings):

@@ -19,7 +19,7 @@ from tests.small import environment_of_a_process
 
 GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
 
-QUICK = (  # what draws in a way of its own, and runs of many parts; the others are slow
+QUICK = (  # beginnings of the runs in the quick suite: those that draw in ways of their own; all others are slow
     "crossover=agree_or_random", "crossover=blocks", "crossover=intermediate",
     "experiment=coevolve fitness=archive", "experiment=coevolve_noisy game", "fitness.paired", "fitness=exact_vs debug", "fitness=panel",
     "fitness=sets selection", "game=piglet", "islands=ring islands.who",
@@ -54,7 +54,7 @@ HASWELL = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""}
 PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}
 WITH_BOUNDS = {"NUMBA_BOUNDSCHECK": "1"}
 OTHERS = {"generic": (GENERIC, ["avx", "fma"]), "haswell": (HASWELL, ["avx512f"])}
-"""Processors for which numba can compile, and what they lack; the names are LLVM's, and of x86."""
+"""Targets for which numba can compile on x86, and the features that they must lack, by LLVM's names."""
 ON_X86 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="the names are those of x86")
 
 

@@ -101,7 +101,7 @@ def test_migrants_are_the_best_of_each_neighbour_and_come_when_it_is_time(make_p
                 assert not (born[island, size - len(migrants) :] == migrants).all()
 
 
-def test_drawn_migrants_are_alike_likely_to_be_anyone(make_plan):
+def test_random_migrants_are_drawn_uniformly(make_plan):
     options = {**EXACT, **islands(who="random", interval=1), "generations": 1}
     size, members = SIZE // COUNT, []
     for seed in range(80):
@@ -140,7 +140,7 @@ def test_with_archives_everyone_is_judged_by_those_of_all_islands(make_plan):
     assert np.ptp(scores, axis=0).max() > 0
 
 
-def test_it_goes_on_from_any_state_and_for_any_number_of_workers(make_plan):
+def test_islands_go_on_from_any_state_and_for_any_number_of_workers(make_plan):
     changes = {**islands("star"), "mutator": {"name": "self_adapting"}, "replacement": {"name": "elites"}}
     plan = make_plan(**changes)
     whole = states_of(plan)
@@ -155,7 +155,7 @@ def test_a_game_without_decisions_has_islands_too(make_plan, topology):
     assert [state.genomes.shape for state in states_of(plan)] == [(SIZE, 0)] * (plan.generations + 1)
 
 
-def test_they_are_no_part_of_the_identity_where_there_are_none():
+def test_islands_are_no_part_of_the_identity_where_there_are_none():
     plain = Settings.read(BASE)
     assert "islands" not in plain.identity
     assert plain.hash == Settings.read({**BASE, "islands": {"name": "none"}}).hash
