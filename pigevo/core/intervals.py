@@ -98,10 +98,11 @@ def mean_p(values: Floats) -> float:
 
 
 def _alike(values: Floats, error: float) -> bool:
-    """Whether all values are equal, up to rounding."""
-    return bool(np.ptp(values) == 0) or error == 0
+    """Whether all values are equal, up to rounding: differences of equal win probabilities lie 1e-16 apart."""
+    return bool(np.ptp(values) <= ROUNDING * max(1.0, float(np.abs(values).max()))) or error == 0
 
 
+ROUNDING = 1e-13
 TELLING = 0.05  # the largest upper bound of a chance that is reported
 STEEPEST = 5000.0  # the largest exponent tried in a bound; every exponent gives a valid bound
 NARROW = 0.001  # the width at which the search for the best exponent ends

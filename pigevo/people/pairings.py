@@ -22,6 +22,7 @@ from pigevo.people.habits import FEWEST_AFTER
 from pigevo.people.recorded_games import People, RecordedGame
 
 FEWEST = 3  # the least number of games of either kind for a difference
+FEW = 8  # with fewer, an interval of a difference of means is too narrow, because what players give away is skewed
 
 UNDECIDED = "undecided"
 

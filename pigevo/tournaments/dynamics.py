@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.integrate import solve_ivp
+from scipy.special import logsumexp
 
 from pigevo.core.arrays import Floats, Ints, own_errors
 from pigevo.core.checked_values import JsonObject, is_integer, is_real
@@ -36,6 +37,7 @@ from pigevo.tournaments.ratings import margins_of, nash
 MOST_PLAYERS = 10_000
 MOST_INTENSITY = 1e6
 MOST_NUMBERS = 10**8  # the largest number of shares in a course, or of births that may be drawn
+STEEP = 300  # the logarithm of the largest ratio of two fitnesses up to which fitness is kept as a product
 PATIENCE = 100  # the number of generations, for each player, after which a takeover counts as undecided
 
 
@@ -206,14 +208,18 @@ def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: f
         >>> fixation_probabilities(np.array([[0.5, 0.6], [0.4, 0.5]]), players=10, intensity=1.0).round(4).tolist()
         [[0.1, 0.1568], [0.0577, 0.1]]
     """
-    margins = _margins(overall)
+    better, fall = _better_fixation(_margins(overall), players, intensity)
+    return np.asarray(better * np.exp(-(players - 1) * fall))  # (1 - 1/g) / (1 - 1/g^N) of the worse one
+
+
+def _better_fixation(margins: Floats, players: int, intensity: float) -> tuple[Floats, Floats]:
+    """For each pair the fixation probability of the better one, and `-ln g`, which is 0 where the row is not worse."""
     _check_population(players, intensity)
-    fall = intensity * players / (players - 1) * np.abs(margins)  # -ln g of the better one
+    fall = intensity * players / (players - 1) * np.abs(margins)
     level = fall < 1e-12
     fall = np.where(level, 1.0, fall)
-    better = np.expm1(-fall) / np.expm1(-players * fall)
-    worse = better * np.exp(-(players - 1) * fall)  # (1 - 1/g) / (1 - 1/g^N)
-    return np.asarray(np.where(level, 1 / players, np.where(margins > 0, better, worse)))
+    better = np.where(level, 1 / players, np.expm1(-fall) / np.expm1(-players * fall))
+    return better, np.where(level | (margins > 0), 0.0, fall)
 
 
 @own_errors
@@ -237,24 +243,26 @@ def alpha_rank(overall: Floats, players: int = PLAYERS, intensity: float = INTEN
         >>> alpha_rank(np.array([[0.5, 0.6], [0.4, 0.5]]), players=10, intensity=1.0).round(4).tolist()
         [0.7311, 0.2689]
     """
-    n = len(overall)
-    step = fixation_probabilities(overall, players, intensity).T / max(1, n - 1)  # from row to column
-    np.fill_diagonal(step, 0.0)
+    better, fall = _better_fixation(_margins(overall), players, intensity)
+    step = (np.log(better) - (players - 1) * fall).T  # logarithms, from row to column, all by the same factor
+    np.fill_diagonal(step, -np.inf)
     return _stationary(step)
 
 
-def _stationary(step: Floats) -> Floats:
-    """The stationary distribution of a Markov chain, by elimination without subtraction (Grassmann et al. 1985).
+def _stationary(logs: Floats) -> Floats:
+    """The stationary distribution of a Markov chain, given the logarithms of its transitions by a common factor.
 
-    It is accurate even if some transitions are 10^300 times as likely as others.
+    By elimination without subtraction (Grassmann et al. 1985), in logarithms: of two transitions one may be any number
+    of times as likely as the other.
     """
-    n, step = len(step), step.copy()
+    n, step = len(logs), logs.copy()
     for k in range(n - 1, 0, -1):
-        step[:k, k] /= step[k, :k].sum()
-        step[:k, :k] += np.outer(step[:k, k], step[k, :k])
-    shares = np.ones(n)
+        step[:k, k] -= logsumexp(step[k, :k])
+        step[:k, :k] = np.logaddexp(step[:k, :k], step[:k, k, None] + step[k, :k])
+    shares = np.zeros(n)
     for k in range(1, n):
-        shares[k] = shares[:k] @ step[:k, k]
+        shares[k] = logsumexp(shares[:k] + step[:k, k])
+    shares = np.exp(shares - shares.max())
     return np.asarray(shares / shares.sum())
 
 
@@ -354,8 +362,11 @@ def _births(counts: Ints, margins: Floats, intensity: float, mutation: float, dr
     rows, n = np.arange(len(counts)), counts.shape[1]
     strength = intensity / (counts[0].sum() - 1)
     gains = counts @ (strength * margins.T)  # a player's margin over itself is 0
-    fitness = exp(gains - gains.max(axis=1, keepdims=True))
-    factors = exp(strength * margins.T)  # the change of everyone's fitness when a player of the row is added
+    added = strength * margins.T  # the change of everyone's gain when a player of the row is added
+    if is_steep := bool(intensity * np.ptp(margins) > STEEP):
+        fitness = _fitness(gains, counts)
+    else:
+        fitness, factors = exp(gains - gains.max(axis=1, keepdims=True)), exp(added)
     counts = counts.copy()
     for parent, strange, mutant, death in draws.transpose(0, 2, 1):
         born, dead = _picked(counts * fitness, parent), _picked(counts, death)
@@ -363,8 +374,18 @@ def _births(counts: Ints, margins: Floats, intensity: float, mutation: float, dr
             born = np.where(strange < mutation, (mutant * n).astype(np.int64), born)
         counts[rows, dead] -= 1
         counts[rows, born] += 1
-        fitness *= factors[born] / factors[dead]
+        if is_steep:  # a product would leave the range of floats
+            gains += added[born] - added[dead]
+            fitness = _fitness(gains, counts)
+        else:
+            fitness *= factors[born] / factors[dead]
     return counts
+
+
+def _fitness(gains: Floats, counts: Ints) -> Floats:
+    """Everyone's fitness in units of that of the best strategy that is there; at most 1 for those that are not."""
+    best = np.where(counts > 0, gains, -np.inf).max(axis=1, keepdims=True)
+    return exp(np.minimum(gains - best, 0.0))
 
 
 def _picked(weights: Floats | Ints, draws: Floats) -> Ints:

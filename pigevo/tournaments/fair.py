@@ -31,6 +31,8 @@ CONFIDENCE = 0.95
 POWER = 0.8
 
 MOST_LOOKED_FOR = 1e10  # the number of games beyond which the normal approximation is accurate enough
+LEAST_WINDOW = 600  # games searched on either side of the approximation, at least
+MOST_SEARCHED = 1e8
 ROUNDING = 1e-12  # probabilities nearer to a half than this are a half, apart from rounding
 
 
@@ -62,10 +64,15 @@ def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER
     about = (max(0.0, spread) / apart) ** 2
     if about > MOST_LOOKED_FOR:
         return 2 * math.ceil(about / 2)
-    around = 6 * math.sqrt(about) + 60
-    games = np.arange(2 * max(1, int((about - around) / 2)), about + around, 2)
-    short = np.flatnonzero(_powers(games, better, confidence) < power)
-    return int(games[short[-1] + 1]) if len(short) else int(games[0])
+    around = 6 * math.sqrt(about) + LEAST_WINDOW
+    begin, end = 2 * max(1, int((about - around) / 2)), about + around
+    while True:
+        games = np.arange(begin, end, 2)
+        short = np.flatnonzero(_powers(games, better, confidence) < power)
+        last = float(games[short[-1]]) if len(short) else 0.0
+        if end - last > around / 2 or end > MOST_SEARCHED:  # the power rises in steps back and forth
+            return int(last) + 2 if len(short) else begin
+        end = max(end + around, 2 * last)
 
 
 def _z(confidence: float) -> float:

@@ -86,6 +86,51 @@ def test_the_strongest_selection_has_finite_figures():
     assert np.isfinite(alpha_rank(CIRCLE, 1000, 100.0)).all()
 
 
+@pytest.mark.parametrize(("players", "intensity"), [(60, 2.0), (60, 30.0), (60, 40.0), (1000, 10.0), (20, 1e6)])
+def test_alpha_rank_is_that_of_all_trees_however_rare_takeovers_are(players, intensity):
+    """By the Markov chain tree theorem, in logarithms: the products of takeovers along all trees to each strategy."""
+    overall = np.array([[0.5, 0.1, 0.15], [0.9, 0.5, 0.2], [0.85, 0.8, 0.5]])
+
+    def log_of_takeover(of, by):
+        g = intensity * players / (players - 1) * (overall[by, of] - 0.5)
+        better = np.log(np.expm1(-abs(g)) / np.expm1(-players * abs(g)))
+        return better if g > 0 else better - (players - 1) * abs(g)
+
+    logs = []
+    for root in range(3):
+        a, b = (n for n in range(3) if n != root)
+        trees = ([(a, root), (b, root)], [(a, b), (b, root)], [(b, a), (a, root)])
+        logs.append(np.logaddexp.reduce([sum(log_of_takeover(*edge) for edge in tree) for tree in trees]))
+    wanted = np.exp(np.array(logs) - max(logs))
+    assert alpha_rank(overall, players, intensity) == pytest.approx(wanted / wanted.sum(), rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize("intensity", [250.0, 3000.0, 1e6])
+def test_takeovers_with_the_strongest_selection_are_those_of_the_chain(intensity):
+    """All states of six players of three strategies, as a linear system; a product of fitnesses left the floats."""
+    overall, players = np.array([[0.5, 0.9, 0.2], [0.1, 0.5, 0.8], [0.8, 0.2, 0.5]]), 6
+    states = [(a, b, players - a - b) for a in range(players + 1) for b in range(players + 1 - a)]
+    row_of, chain, ends = {state: n for n, state in enumerate(states)}, np.eye(len(states)), np.zeros((len(states), 3))
+    for state, row in row_of.items():
+        if max(state) == players:
+            ends[row] = np.array(state) == players
+            continue
+        gains = intensity / (players - 1) * ((overall - 0.5) @ state)
+        best = max(gain for gain, own in zip(gains, state, strict=True) if own)
+        weights = np.array(state) * np.exp(np.minimum(gains - best, 0))  # those that are not there have no children
+        for born, dead in itertools.product(range(3), repeat=2):
+            after = list(state)
+            after[dead] -= 1
+            after[born] += 1
+            if state[dead] and state[born]:
+                chain[row, row_of[tuple(after)]] -= weights[born] / weights.sum() * state[dead] / players
+    wanted = np.linalg.solve(chain, ends)[row_of[2, 2, 2]]
+    won, undecided = takeovers(overall, players, intensity, 4000, seed=1)
+    assert undecided == 0
+    for number, chance in zip(won.tolist(), wanted, strict=True):
+        assert binomtest(number, 4000, chance).pvalue > 1e-3
+
+
 def test_simulated_takeovers_have_the_probability_of_the_equations():
     # The chance from k players on follows from that of one (Nowak 2006, equation 6.13).
     players, intensity, margin = 8, 2.0, 0.06

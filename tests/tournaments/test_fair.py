@@ -40,6 +40,13 @@ def test_no_fewer_games_have_the_power(p, power):
 
 
 def test_games_grow_with_the_inverse_square_of_the_distance_from_a_half():
+    for p, confidence, wanted in ((0.503098, 0.2, 0.4), (0.505, 0.2, 0.4), (0.505, 0.9, 0.05), (0.505, 0.001, 0.5),
+                                  (0.505, 0.1, 0.5), (0.503098, 0.3, 0.4)):  # fmt: skip
+        games = games_to_tell(p, confidence, wanted)  # the power rises in steps back and forth
+        powers = {n: power_of(n, p, confidence) for n in range(max(2, games - 2), games + 3000, 2)}
+        assert min(power for n, power in powers.items() if n >= games) >= wanted
+        assert games == 2 or powers[games - 2] < wanted
+    assert games_to_tell(0.503, 0.01, 0.5) > 0
     assert games_to_tell(0.5) is None
     assert games_to_tell(0.5 + 1e-14) is None
     assert games_to_tell(0.51) == pytest.approx(((1.96 / 2 + 0.8416 / 2) / 0.01) ** 2, rel=0.01)

@@ -280,13 +280,15 @@ PLAY_VERDICTS = {"more": "mirrored play is less fair", "less": "mirrored play is
 
 def _difference(comparison: Comparison, question: str, verdicts: dict[str, str], signed: Callable[[float], str]) -> str:
     """The difference with its interval and the verdict."""
-    from pigevo.people.pairings import FEWEST
+    from pigevo.people.pairings import FEW, FEWEST
 
     verdict = verdicts.get(comparison.verdict, f"undecided {question}")
     if comparison.low is None or comparison.high is None or comparison.difference is None:
         return f"{verdict}: at least {FEWEST} games of either kind are needed, not all alike"
     low, value, high = map(signed, (comparison.low, comparison.difference, comparison.high))
-    return f"difference {value} ({low} to {high}): {verdict}"
+    few = signed is _signed and min(comparison.games, comparison.others) < FEW
+    narrow = f"; with fewer than {FEW} games of a kind the interval is too narrow" if few else ""
+    return f"difference {value} ({low} to {high}): {verdict}{narrow}"
 
 
 def _four(value: float) -> str:
