@@ -118,10 +118,12 @@ def level(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
+_ENDINGS = "py|csv|npz|npy|txt|tsv|json|ya?ml|toml|md|log|dat|db|xlsx?|ods|ipynb|pkl|pickle|zip|pdf|png|html?"
 _FILE = re.compile(
-    r"""(?:(?<![\w./+-])~?/|\b[A-Za-z]:[\\/]+)(?:[^<>"'\n:,=/\\]+[\\/]+)*([^<>"'\n:,=/\\]+\.(?:py|csv|npz)\b)"""
+    r"""(?:(?<![\w./+-])~?/|\b[A-Za-z]:[\\/]+)(?:[^<>"'\n:,=/\\]+[\\/]+)*?([^<>"'\n:,=/\\]+?\.(?:"""
+    rf"{_ENDINGS})\b)"
 )
-"""An absolute path of code, of a table or of a strategy; its name is the group."""
+"""An absolute path of a file of a kind that pupils have; its name is the group."""
 
 
 def without_folders(text: str) -> str:

@@ -259,6 +259,30 @@ def test_a_typed_rule_is_an_opponent_and_an_adviser(page):
     assert page.text(".about").startswith("Your adviser is your rule.")
 
 
+def test_the_field_has_the_rule_of_the_map_and_no_other(page):
+    """After an undo it had the rule that was taken back, and under a painted map one that was not in force."""
+    open_draw(page)
+    undo = next(button for button in page.all("#draw button") if button.text == "Undo")
+    type_rule(page, "25")
+    settled(page, pigevo.hold_at(GAME, 25))
+    page.run("arguments[0].click()", undo)
+    settled(page, pigevo.hold_at(GAME, 20))
+    assert page.first("#rule").get_attribute("value") == ""
+    type_rule(page, "30")
+    settled(page, pigevo.hold_at(GAME, 30))
+    page.run("document.querySelector('.map').focus()")
+    page.press(ENTER)
+    page.wait(lambda: page.first("#rule").get_attribute("value") == "", "an empty field")
+    page.run("arguments[0].click()", undo)
+    settled(page, pigevo.hold_at(GAME, 30))
+    assert page.first("#rule").get_attribute("value") == "30"
+    page.first("#rule").send_keys("x")
+    assert page.text("#rule-trouble")
+    page.run("arguments[0].click()", undo)
+    assert page.all("#rule-trouble") == []
+    assert page.text(".leading h3") == "It wins against the optimum"
+
+
 def test_a_rule_that_was_painted_over_is_a_map(page):
     open_draw(page)
     page.choice("draw", 1).select_by_visible_text("The four-number rule")

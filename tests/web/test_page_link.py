@@ -100,7 +100,7 @@ def test_a_game_that_follows_a_link_goes_on_after_the_page_is_loaded_again(page,
 @pytest.mark.parametrize(
     ("pattern", "damage"),
     [("replay=[rh]", "replay="), ("replay=", "replay=x"), ("end=[0-9]+", "end=7"), ("seed=[0-9]+", "seed=1"), ("seed=[0-9]+&", ""),
-     ("hold-at-20", "hold-at-21"), ("game=pig", "game=poker"), ("first=you", "first=opponent"), ("part=0", "part=1")],
+     ("hold-at-20", "hold-at-21"), ("hold-at-20", "adaptive"), ("game=pig", "game=poker"), ("first=you", "first=opponent"), ("part=0", "part=1")],
 )  # fmt: skip
 def test_a_damaged_link_gets_a_sentence_and_a_new_game(page, shared, pattern, damage):
     words, _, _ = shared

@@ -38,6 +38,7 @@ LEAST_POINTS = 12
 MOST_DRAWN = 60  # the number of best settings that are drawn; `report/figures` has all
 PICTURE_WIDTH = 4.4  # in inches: shown at 26rem, with text as large as that of notes, and still readable on a phone
 MOST_LETTERS = 30  # the number of letters that fit beside the vertical axis
+MOST_IN_LINE = 40  # letters of a setting
 NAME_HEIGHT = 0.22  # the height in inches of a name in the legend below the curves
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
@@ -122,6 +123,9 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         )
         for axes in figure.axes:
             _format_labels(axes)
+            axes.set_title(_wrapped(axes.get_title()))
+        for text in (text for legend in figure.legends for text in legend.get_texts()):
+            text.set_text(_wrapped(text.get_text()))
         names = sum(len(legend.get_texts()) for legend in figure.legends)
         figure.set_figheight(figure.get_figheight() + NAME_HEIGHT * names)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
@@ -129,6 +133,11 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         f"{CURVES[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
     )
     return tag("figure", drawing, tag("figcaption", sentence(caption)))
+
+
+def _wrapped(setting: str) -> str:
+    """A setting on several lines, broken after commas, so that it fits into a picture."""
+    return fill(setting.replace(",", ", "), MOST_IN_LINE).replace(", ", ",")
 
 
 def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:

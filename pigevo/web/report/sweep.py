@@ -59,6 +59,7 @@ from pigevo.web.report.curves import MOST_DRAWN, best_part, sweep_curves
 MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
 LONGEST_NOTE = 60  # the largest number of letters below a key figure
 SHEET_ROWS = 8  # the number of settings in the table on the first printed page
+MOST_ROWS = 500  # of comparisons on the page, which has a size limit
 SHOWN_ROWS = 20  # the number of comparisons shown at once; the others are shown on request
 
 HASHED = re.compile(".+-[0-9a-f]{10}")  # a folder's name made by `hashed_name`
@@ -178,7 +179,7 @@ def _findings(report: Report) -> list[str]:
     if len(report.settings) == 1:
         return [f"On average over {counted(best.runs, 'seed')}, {METRICS[report.metric]} is {mean}.", *verdicts(report)]
     first, *further = verdicts(report)
-    largest = f"the largest mean of a setting is {mean}, over {best.runs} seeds: {best.setting}."
+    largest = f"the largest mean of a setting is {mean}, over {counted(best.runs, 'seed')}: {best.setting}."
     return [first, f"By {METRICS[report.metric]}, {largest}", *further]
 
 
@@ -227,6 +228,7 @@ def _ranking(report: Report) -> list[Html]:
     heads = ["setting", axis, "mean", "95 % interval", "seeds", "standard deviation"]
     parts = [
         table(heads, rows, f"Ranked by {METRICS[report.metric]}, the mean over seeds. {_line(optima)}", words=2),
+        tag("p", f"The dots lie on an axis from {scale[0]:.2f} to {scale[1]:.2f}.", class_="narrow"),
         note(
             f"A diamond is a random search. The 95 % intervals are Student's, of the mean over seeds{at_once}. "
             f"With few seeds, of which one or two differ much from the others, they are too narrow.{few}"
@@ -292,8 +294,11 @@ def _differences(report: Report) -> list[Html]:
             correction = f"{first}, against {others} for {comparison.correction}, as "
             how += [correction, tag("code", f"{compare}{word}"), " prints them"]
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
-    rest = rows[SHOWN_ROWS:]
-    hidden = details(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
+    rest = rows[SHOWN_ROWS:MOST_ROWS]
+    more = f"the other {len(rest)} comparisons" if len(rows) <= MOST_ROWS else f"{len(rest)} more comparisons"
+    hidden = details(more, table(heads, rest, words=3)) if rest else ""
+    if len(rows) > MOST_ROWS:
+        how.append(f"; {len(rows) - MOST_ROWS:,} of them are left out here")
     return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), hidden, note(*how, "."))]
 
 

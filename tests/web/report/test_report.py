@@ -137,6 +137,8 @@ def test_a_title_is_a_line(title, refusal, tmp_path):
         ("mutator=/home/anna b/ops.py:mine", "mutator=ops.py:mine"),
         ("'/home/anna/ops.py:a,/home/anna/x/b.csv'", "'ops.py:a,b.csv'"),
         ("~/ops.py:mine", "ops.py:mine"),
+        ("no file /home/anna/data.txt, nor C:/x y/b.json", "no file data.txt, nor b.json"),
+        ("/home/anna/x.py and /a/b.txt, https://x.org/a.html", "x.py and b.txt, https://x.org/a.html"),
         (r"C:\Users\anna\ops.py:mine and D:/x/y.npz", "ops.py:mine and y.npz"),
         (r'"C:\\Users\\anna\\ops.py:mine"', '"ops.py:mine"'),
         ("outputs/mine/ops.py and ../x/ops.py and a/b.csv", "outputs/mine/ops.py and ../x/ops.py and a/b.csv"),

@@ -20,7 +20,7 @@ export const EXAMPLES = [
 
 /**
  * The field. `changed(plan, refused)` is called with the turn totals of each rule that is typed, or with null, and whether the text is refused; `fill(text)` sets the field without this
- * call; `textOf(fits)` is the typed rule if `fits` is true for its turn totals, otherwise an empty text.
+ * call; `text()` is what stands there; `textOf(fits)` is the typed rule if `fits` is true for its turn totals, otherwise an empty text.
  */
 export function ruleField(game, strategies, announce, changed) {
   const trouble = make("p", { id: "rule-trouble", class: "trouble", hidden: true });
@@ -67,5 +67,5 @@ export function ruleField(game, strategies, announce, changed) {
     return plan && fits(plan) ? input.value.trim().replace(/^rule:/, "").trim() : "";
   }
 
-  return { element, fill, textOf };
+  return { element, fill, text: () => input.value, textOf };
 }

@@ -43,7 +43,7 @@ export function testView(games) {
   const words = `${early + late} of ${decisions} decisions in ${counted(same.length, "game")} ${early + late === 1 ? "was" : "were"} not the rule\u2019s: held too early ${counted(early, "time")}, rolled on too long ${counted(late, "time")}.`;
   return make("section", { class: "card by-rule" }, make("h2", {}, "By the rule"),
     make("p", {}, make("code", {}, entry.rule), " ", make("span", { class: "counted" }, words)),
-    make("p", { class: "soft" }, "The saved file has all your games by a rule; ", make("code", {}, "pigevo people rule_games.csv"), " says the rate of errors with an interval."),
+    make("p", { class: "soft" }, "The saved file has all your games by a rule; ", make("code", {}, "pigevo people rule_games.csv"), " says the rate of errors with an interval. Save before you load the page again: it forgets these games."),
     make("button", { type: "button", onclick: () => save(csvOf(games)) }, "Save as CSV"));
 }
 

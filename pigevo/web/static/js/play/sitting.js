@@ -84,6 +84,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
 
   /** Show the finished game of a link with its review, or go on with the game at hand, which has acts; false where it is damaged. */
   async function reopen(rules, entry, past) {
+    if (entry === ADAPTIVE) return false; // what it had learned is in no link
     const ofLink = past.acts === undefined;
     const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null, ofLink };
     now = game;

@@ -73,6 +73,7 @@ export async function mount(root, shared) {
   const keep = keeper();
   const undone = [];
   let map = keptMap(game) ?? evenMap(game, 20);
+  let inForce = ""; // the text of the rule whose map this is
   let hand = ""; // what changes the map in one go, and is undone as one
 
   const comparison = results(shared, KNOWN.map((id) => strategies.find((one) => one.id === id)));
@@ -108,26 +109,37 @@ export async function mount(root, shared) {
   show();
 
   function begin() {
-    undone.push(map.slice());
+    undone.push({ drawn: map.slice(), text: inForce });
     if (undone.length > MOST_UNDONE) undone.shift();
     hand = "";
   }
 
+  /** Another map, from the slider or from the rule that is typed, whose text stays. */
   function replace(other, by) {
     if (hand !== by) begin();
     hand = by;
     map = other;
+    if (by === "rule") inForce = rule.text();
+    else forgetRule();
     show();
+  }
+
+  /** The map is no longer that of the rule in the field. */
+  function forgetRule() {
+    inForce = "";
+    rule.fill("");
   }
 
   function stroke(own, other) {
     painted(game, map, covered(game, brush.select.value, own, other), () => Number(paint.input.value));
+    forgetRule();
     show();
   }
 
   function change(by) {
     begin();
     painted(game, map, covered(game, brush.select.value, ...view.at()), (value) => value + by);
+    forgetRule();
     show();
   }
 
@@ -147,7 +159,8 @@ export async function mount(root, shared) {
 
   function takeBack() {
     if (!undone.length) return;
-    map = undone.pop();
+    ({ drawn: map, text: inForce } = undone.pop());
+    rule.fill(inForce);
     hand = "";
     show();
   }
@@ -157,8 +170,9 @@ export async function mount(root, shared) {
     start.select.value = "";
     if (!id) return;
     const holds = firstHolds(game, await shared.load(id));
-    rule.fill(strategies.find((one) => one.id === id).rule ?? "");
     begin();
+    inForce = strategies.find((one) => one.id === id).rule ?? "";
+    rule.fill(inForce);
     map = Uint8Array.from(holds);
     show();
   }

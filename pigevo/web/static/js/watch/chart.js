@@ -52,7 +52,8 @@ export function createChart(svg, picked) {
     if (missing) write("percentage points less than the optimum", 0, EDGE.top, "start");
     else add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(0.5), y2: y(0.5), class: "optimum" });
     let free = -Infinity;
-    for (const tick of TICKS.filter((one) => one <= last())) {
+    const ticks = last() < TICKS[1] ? [0, last()] : TICKS.filter((one) => one <= last());
+    for (const tick of ticks) {
       if (x(tick) < free) continue;
       free = x(tick) + 44;
       write(thousands(tick), x(tick), below + 18, "middle");
