@@ -41,7 +41,7 @@ def test_no_fewer_games_have_the_power(p, power):
 
 def test_games_grow_with_the_inverse_square_of_the_distance_from_a_half():
     for p, confidence, wanted in ((0.503098, 0.2, 0.4), (0.505, 0.2, 0.4), (0.505, 0.9, 0.05), (0.505, 0.001, 0.5),
-                                  (0.505, 0.1, 0.5), (0.503098, 0.3, 0.4)):  # fmt: skip
+                                  (0.505, 0.1, 0.5), (0.503098, 0.3, 0.4), (0.5003, 0.001, 0.5)):  # fmt: skip
         games = games_to_tell(p, confidence, wanted)  # the power rises in steps back and forth
         powers = {n: power_of(n, p, confidence) for n in range(max(2, games - 2), games + 3000, 2)}
         assert min(power for n, power in powers.items() if n >= games) >= wanted
