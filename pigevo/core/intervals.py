@@ -102,7 +102,7 @@ def _alike(values: Floats, error: float) -> bool:
     return bool(np.ptp(values) <= ROUNDING * max(1.0, float(np.abs(values).max()))) or error == 0
 
 
-ROUNDING = 1e-13
+ROUNDING = 1e-13  # the largest difference of values that are equal up to rounding
 TELLING = 0.05  # the largest upper bound of a chance that is reported
 STEEPEST = 5000.0  # the largest exponent tried in a bound; every exponent gives a valid bound
 NARROW = 0.001  # the width at which the search for the best exponent ends

@@ -182,13 +182,12 @@ class Registry(Mapping[str, Entry]):
             raise InputError(f"{name} has no signature that can be read: write it in Python.") from error
         given = 0 if inspect.isclass(function) else self._given
         positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-        hidden = next((p for p in parameters if p.kind is p.VAR_POSITIONAL), None)
-        if len(positional) < given and hidden:
-            raise InputError(
-                f"{name} takes {hidden}, which hides its parameters: give them names; a decorator's inner function has "
-                "those of the function that it decorates with functools.wraps."
-            )
         if len(positional) < given:
+            if hidden := next((p for p in parameters if p.kind is p.VAR_POSITIONAL), None):
+                raise InputError(
+                    f"{name} takes {hidden}, which hides its parameters: give them names; a decorator's inner function "
+                    "has those of the function that it decorates with functools.wraps."
+                )
             raise InputError(f"{name} takes {counted(len(positional), 'argument')}: a {self.what} is handed {given}.")
         for parameter in positional[:given]:
             if parameter.default is not parameter.empty and parameter.default is not None:

@@ -68,9 +68,10 @@ def alternatives(words: Iterable[str]) -> str:
 
 def percent(share: float, digits: int = 1) -> str:
     """A share in percent. With one digit or more it is never rounded to 0 or 100 unless it is exact."""
-    least = 10.0 ** -max(1, digits)  # in percent
+    shown = max(1, digits)
+    least = 10.0**-shown  # in percent
     if 0 < share < least / 200 or 1 - least / 200 < share < 1:
-        return f"less than {least:g} %" if share < 0.5 else f"more than {100 - least:g} %"
+        return f"less than {least:.{shown}f} %" if share < 0.5 else f"more than {100 - least:.{shown}f} %"
     return f"{100 * share:.{digits}f} %"
 
 

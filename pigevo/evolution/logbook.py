@@ -218,6 +218,11 @@ TAKEN_COLUMNS = frozenset({*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN}
 """The columns that a run's `metrics.csv` may have without a user's own selection."""
 
 
+def columns_of_plan(plan: Plan) -> frozenset[str]:
+    """The columns that a run's `metrics.csv` may have without a function of generations."""
+    return TAKEN_COLUMNS.union(plan.selection.outcome_columns if plan.selection.outcome_name else ())
+
+
 def refuse_taken(plan: Plan) -> None:
     """Refuse a user's selection whose `outcome_name`, or one of whose columns, is no valid name or is already used."""
     chosen, owner = plan.selection, f"{plan.called('selection')} has"

@@ -29,7 +29,7 @@ from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.diversity import VISITS_PER_CELL
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.logbook import TAKEN_COLUMNS, Logbook, measured, outcome_columns
+from pigevo.evolution.logbook import Logbook, columns_of_plan, measured, outcome_columns
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection, is_lazy
 from pigevo.evolution.plan import Plan, State
@@ -136,7 +136,7 @@ def _seen_by(watch: OnGeneration, generation: Generation) -> Mapping[str, object
 
 
 def _checksum(generation: Generation) -> list[int]:
-    states = generation.state, generation.evaluated
+    states = dict.fromkeys((generation.state, generation.evaluated))  # one, but where a wave begins
     return [zlib.crc32(np.ascontiguousarray(state.genomes).data) for state in states]
 
 
@@ -164,7 +164,7 @@ def _columns(returned: object, plan: Plan) -> JsonObject:
         return {}
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
         raise InputError(f"on_generation returned {kind_of(returned)}; it must return nothing, or numbers by name.")
-    taken = TAKEN_COLUMNS.union(plan.selection.outcome_columns if plan.selection.outcome_name else ())
+    taken = columns_of_plan(plan)
     for name, value in returned.items():
         if name in taken or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")

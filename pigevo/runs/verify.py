@@ -19,7 +19,7 @@ import numpy as np
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
-from pigevo.evolution.logbook import DIGEST_COLUMN, TAKEN_COLUMNS, Logbook
+from pigevo.evolution.logbook import DIGEST_COLUMN, Logbook, columns_of_plan
 from pigevo.evolution.loop import Generation
 from pigevo.runs.checkpoint import Checkpoint, changed_versions, checkpoint_records, refused_checkpoints, versions
 from pigevo.runs.folder import CONFIG, no_run, settings_of
@@ -129,8 +129,7 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
 
 
 def _columns_of_watchers(settings: Settings, rows: Mapping[int, Mapping[str, str]]) -> tuple[str, ...]:
-    selection = settings.plan.selection
-    known = TAKEN_COLUMNS.union(selection.outcome_columns if selection.outcome_name else ())
+    known = columns_of_plan(settings.plan)
     return tuple(dict.fromkeys(name for row in rows.values() for name in row if name not in known))
 
 

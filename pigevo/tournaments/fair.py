@@ -32,7 +32,7 @@ POWER = 0.8
 
 MOST_LOOKED_FOR = 1e10  # the number of games beyond which the normal approximation is accurate enough
 LEAST_WINDOW = 600  # games searched on either side of the approximation, at least
-MOST_SEARCHED = 1e8
+MOST_SEARCHED = 1e8  # games, beyond which the first window that has an answer decides
 ROUNDING = 1e-12  # probabilities nearer to a half than this are a half, apart from rounding
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import pigevo as library
 from pigevo.cli.commands import command_names, load_command
-from pigevo.cli.commands.people import _difference, _signed, _signed_percent
+from pigevo.cli.commands.people import _difference, _narrow, _signed, _signed_percent
 from pigevo.cli.options import NewFile
 from pigevo.figures.page import hold_table_data
 from pigevo.games import GAMES
@@ -316,6 +316,12 @@ def test_a_difference_has_one_sign_and_nothing_has_a_plus():
     comparison = Comparison(9, 9, 0.5, 0.4, low=-0.0004, difference=0.0, high=0.05, verdict="undecided")
     for signed, text in ((_signed_percent, "+0.0 % (+0.0 % to +5.0 %)"), (_signed, "+0.0000 (-0.0004 to +0.0500)")):
         assert _difference(comparison, "whether", {}, signed) == f"difference {text}: undecided whether"
+
+
+@pytest.mark.parametrize(("games", "low", "said"), [(3, 0.1, True), (8, 0.1, False), (2, None, False)])
+def test_an_interval_of_few_means_is_called_too_narrow(games, low, said):
+    comparison = Comparison(games, 20, 0.5, 0.4, low=low, difference=0.1, high=0.2, verdict="undecided")
+    assert ("too narrow" in _narrow(comparison)) == said
 
 
 def test_whole_games_have_a_verdict(answer, games):

@@ -190,6 +190,7 @@ def test_a_value_in_a_sentence_is_short():
     (0.0, 1, "0.0 %"), (0.0004, 1, "less than 0.1 %"), (0.0004, 2, "0.04 %"), (0.00004, 2, "less than 0.01 %"),
     (0.0004, 0, "less than 0.1 %"), (0.9996, 1, "more than 99.9 %"), (0.9996, 2, "99.96 %"), (1.0, 1, "100.0 %"),
     (0.99996, 2, "more than 99.99 %"), (0.0006, 1, "0.1 %"),
+    (1 - 1e-9, 5, "more than 99.99999 %"), (1e-9, 5, "less than 0.00001 %"),
 ])  # fmt: skip
 def test_a_share_is_rounded_to_none_or_all_only_where_it_is(share, digits, text):
     assert percent(share, digits) == text

@@ -248,7 +248,8 @@ def _whole(pairings: Pairings) -> list[str]:
     return [
         *lines,
         f"  mirrored play   {_play(play)}",
-        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY_VERDICTS, _signed)}",
+        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY_VERDICTS, _signed)}"
+        + _narrow(play),
     ]
 
 
@@ -280,15 +281,21 @@ PLAY_VERDICTS = {"more": "mirrored play is less fair", "less": "mirrored play is
 
 def _difference(comparison: Comparison, question: str, verdicts: dict[str, str], signed: Callable[[float], str]) -> str:
     """The difference with its interval and the verdict."""
-    from pigevo.people.pairings import FEW, FEWEST
+    from pigevo.people.pairings import FEWEST
 
     verdict = verdicts.get(comparison.verdict, f"undecided {question}")
     if comparison.low is None or comparison.high is None or comparison.difference is None:
         return f"{verdict}: at least {FEWEST} games of either kind are needed, not all alike"
     low, value, high = map(signed, (comparison.low, comparison.difference, comparison.high))
-    few = signed is _signed and min(comparison.games, comparison.others) < FEW
-    narrow = f"; with fewer than {FEW} games of a kind the interval is too narrow" if few else ""
-    return f"difference {value} ({low} to {high}): {verdict}{narrow}"
+    return f"difference {value} ({low} to {high}): {verdict}"
+
+
+def _narrow(comparison: Comparison) -> str:
+    """What is to be said of the interval of a difference of means; empty if nothing is."""
+    from pigevo.people.pairings import FEW
+
+    few = comparison.low is not None and min(comparison.games, comparison.others) < FEW
+    return f"; with fewer than {FEW} games of a kind the interval is too narrow" if few else ""
 
 
 def _four(value: float) -> str:
