@@ -45,6 +45,12 @@ def test_imports_without_the_compiler():
     assert "pigevo" in loaded_after(code)
 
 
+def test_the_help_needs_no_operator_no_progress_bar_and_no_metadata_of_packages():
+    loaded = loaded_after("from pigevo.cli.entry import overview; overview()", depth=3)
+    assert "pigevo.cli.glossary" in loaded
+    assert not {"tqdm", "email", "importlib.metadata", "pigevo.evolution.operators"} & loaded
+
+
 def test_a_win_probability_loads_few_modules_of_pigevo():
     pair = "pigevo.hold_at(pigevo.Pig(), 20), pigevo.hold_at(pigevo.Pig(), 25)"
     loaded = loaded_after(f"import pigevo; pigevo.win_probability({pair})", depth=9)

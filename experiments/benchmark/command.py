@@ -11,7 +11,6 @@ import click
 
 from pigevo.cli.options import FOLDER, figures_option, json_option, refuse_void, show
 from pigevo.cli.output import terminal_width, wrapped
-from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.tables import table
 from pigevo.core.text import counted, with_interval
 from pigevo.errors import InputError
@@ -82,6 +81,8 @@ def command(
         about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
         show({"algorithms": about, "suites": SUITES}, _list_text(about, SUITES), as_json)
         return
+    from pigevo.core.progress_bar import ProgressBar
+
     from .bench import benchmark
     from .output_files import summary
     from .reference import reference_beside

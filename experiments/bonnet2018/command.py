@@ -18,7 +18,6 @@ from pigevo.cli.commands.three_player import (
 )
 from pigevo.cli.options import game_options, json_option, picked, show
 from pigevo.cli.output import NEGATIVE_STATUS
-from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 
@@ -138,6 +137,8 @@ def _row(values: Iterable[float]) -> str:
 
 def many_record(game: Game, players: int) -> dict[str, Any]:
     """Solve a race for any number of players, in which scores may fall, and certify the solution."""
+    from pigevo.core.progress_bar import ProgressBar
+
     from .n_players import solve_many
 
     begin = time.perf_counter()

@@ -16,8 +16,6 @@ from typing import Annotated, Any, Literal
 from pigevo.core.checked_values import LARGEST_SEED, JsonObject, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError, did_you_mean, unknown
-from pigevo.evolution.operators import KINDS
-from pigevo.evolution.plan import STOP
 
 Values = Mapping[str, Any]
 """Plain values of settings by key; those of a group are values by name."""
@@ -57,7 +55,9 @@ ON_GENERATION = "on_generation"  # the setting that names a watcher: a user's fu
 WATCHERS = Registry("function of generations", 1)
 """The group for functions that observe generations: only users' functions, with their options."""
 
-CUSTOM_GROUPS = ("game", *KINDS, STOP)  # groups that have this choice
+CUSTOM_GROUPS = tuple(
+    group for group in GROUPS if group not in ("cubes", "islands", "baseline")
+)  # that have this choice
 
 
 def _setting(fits: object) -> Any:

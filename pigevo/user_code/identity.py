@@ -20,7 +20,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 
@@ -261,6 +260,8 @@ def _installed_name(value: object) -> str:
 
 
 def _version(import_path: str) -> str:
+    from importlib import metadata  # takes a while to import, and is rarely needed
+
     top = import_path.partition(":")[0].partition(".")[0]
     return __version__ if top == "pigevo" else str([metadata.version(name) for name in packages_of(top)])
 

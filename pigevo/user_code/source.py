@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import packages_distributions
 from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
@@ -30,7 +29,13 @@ DEPENDENCIES = {
 }  # fmt: skip
 """The installed package of each module that most users' files import; to find those of other modules takes long."""
 
-packages_of_modules = cache(packages_distributions)
+
+@cache
+def packages_of_modules() -> Mapping[str, list[str]]:
+    """The installed packages by the names of their modules without a parent."""
+    from importlib.metadata import packages_distributions  # takes a while to import, and is rarely needed
+
+    return packages_distributions()
 
 
 class ReadModule(NamedTuple):

@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
+from pigevo.evolution.plan import STOP
 from pigevo.settings import compose as composing
 from pigevo.settings.compose import Composer
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
@@ -123,6 +125,10 @@ def test_every_registered_name_has_a_file():
     for group in GROUPS:
         own = {CUSTOM} if group in CUSTOM_GROUPS else set()
         assert {file_of(group, option)["name"] for option in choices(group)} == set(registry_of(group)) | own
+
+
+def test_every_operator_the_game_and_the_stop_rule_can_be_a_users_function():
+    assert {*CUSTOM_GROUPS} == {"game", *KINDS, STOP}
 
 
 def test_every_file_begins_with_a_command():
