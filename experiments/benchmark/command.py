@@ -82,9 +82,8 @@ def command(
         about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
         show({"algorithms": about, "suites": SUITES}, _list_text(about, SUITES), as_json)
         return
-    from .bench import benchmark
-    from .output_files import summary
-    from .reference import reference_beside
+    from .bench import benchmark, summary
+    from .results import reference_beside
 
     chosen = (*(algorithms or tuple(ALGORITHMS)), *beside)
     with ProgressBar(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
@@ -118,7 +117,7 @@ def command(
 
 def describe(results: Results, reference: Sequence[Standing] = ()) -> str:
     """The result of a benchmark as text: areas, reference results, and the final champions on each instance."""
-    from .statistics import FEWEST
+    from .results import FEWEST
 
     seeds = results.areas.shape[2]
     lines = [
@@ -196,7 +195,7 @@ def _key_in(file: Path) -> str:
 
 def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> str:
     """A mean over seeds, and its interval if there are enough of them."""
-    from .statistics import FEWEST
+    from .results import FEWEST
 
     return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else with_interval(middle, low, high)
 

@@ -23,8 +23,7 @@ import numpy as np
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.dice import Draw
 
-from ..benchmark.algorithms.nash import Payoffs, equilibrium
-from ..benchmark.algorithms.one_comma_lambda import By
+from ..benchmark.algorithms import By, Payoffs, equilibrium
 from .interaction import RULES, parents_on_bilinear
 from .kept import SLOW, Key, Rows, fresh, kept
 from .memories import CLAIMED, NASH

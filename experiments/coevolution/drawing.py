@@ -24,7 +24,7 @@ from pigevo.figures.axes import (
     styled,
 )
 
-from ..benchmark.algorithms.one_comma_lambda import By
+from ..benchmark.algorithms import By
 
 Curve = tuple[Sequence[float], Sequence[Floats]]
 """Places along the axis, and the values of all seeds at each."""

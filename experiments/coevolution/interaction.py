@@ -16,7 +16,7 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.games import Pig
 
-from ..benchmark.algorithms.one_comma_lambda import By, OneCommaLambda, next_parents
+from ..benchmark.algorithms import By, OneCommaLambda, next_parents
 from ..benchmark.instances import Instance
 from ..benchmark.protocol import Problem
 from .kept import Key, Rows, fresh, kept

@@ -14,7 +14,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 
-from ..benchmark.algorithms.nash import NashMemory
+from ..benchmark.algorithms import NashMemory
 from ..benchmark.protocol import Problem, checked_question
 from .kept import Key, Rows, fresh, kept
 from .memories import CLAIMED, MEMORIES, NASH, DominanceTournament

@@ -13,9 +13,7 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.evaluation import ranking, referee
 from pigevo.games import Pig
 
-from ..benchmark.algorithms.nash import NashMemory
-from ..benchmark.algorithms.past_champions import HallOfFame
-from ..benchmark.breeding import SIZE, children, every_meeting
+from ..benchmark.algorithms import SIZE, HallOfFame, NashMemory, children, every_meeting
 from ..benchmark.instances import Instance
 from ..benchmark.protocol import Problem, Question
 from .kept import SLOW, Key, Rows, fresh, kept

@@ -15,7 +15,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 
-from ..benchmark.algorithms.generational import Knockout
+from ..benchmark.algorithms import Knockout
 from ..benchmark.instances import Instance
 from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import INTEREST, LOSS, OURS, Claimed, Verdict, apart, by_setting, claim_verdict, effect, spread, table
