@@ -63,7 +63,7 @@ SAMPLE = np.random.default_rng(0).normal(0.3, 0.02, (30, 12)).cumsum(axis=1) / n
 X = np.arange(12) * 100.0
 
 
-BUDGET = importlib.import_module("pigevo.experiments.budget.drawing")
+BUDGET = load_study("budget")
 COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
 DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
