@@ -31,7 +31,6 @@ from .protocol import REFERENCE, Problem, Question, Stream
 ALGORITHMS = Registry("algorithm", given=1)
 """Classes or functions of a `Problem`, by name."""
 
-
 SIZE = 20
 """The size of a population, as in Exeter 2016."""
 
