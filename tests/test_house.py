@@ -221,7 +221,7 @@ def test_every_kernel_file_is_part_of_the_key_of_the_cache():
     making = {"pigevo.compiled.kernel.kernel", "numba.njit", "numba.jit", "numba.extending.intrinsic"}
     assert {path for path in FILES if making & set(imports(path))} <= set(kernel_files())
     of_studies = {path for path in STUDIES if making & set(imports(path))}
-    assert experiments_folder() / "bonnet2018" / "iteration_kernels.py" in of_studies
+    assert experiments_folder() / "bonnet2018" / "kernels.py" in of_studies
     for path in of_studies:
         assert path.match(KERNEL_FILES), path
         assert all(node.level < 2 for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)), path

@@ -1,11 +1,10 @@
 """The benchmark: algorithms ask for results of pairs, within a budget, and the exact referee judges their champions.
 
-`protocol` says what an algorithm is, and `algorithms` has the reference algorithms.  `instances` are the
-tasks, `zeros` the best that their genomes can do, `answers` plays or solves what is asked, and judges, `trial` is one
-algorithm on
-one instance with one seed, `bench` many of them in a folder, `statistics` summarises them, `reference` has
-reference results beside them, and `output_files` writes the tables, the pictures and the records that IOHanalyzer
-reads.
+`protocol` says what an algorithm is, and `algorithms` has the reference algorithms.  `instances` are the tasks, `zeros`
+the best that their genomes can do.  `trial` is one algorithm on one instance with one seed: it plays or solves what is
+asked, and judges.  `tasks` are many of them for worker processes, and `entrant_process` is where a user's algorithm
+works.  `bench` runs them in a folder and writes tables, pictures and the records that IOHanalyzer reads; `results`
+summarises them and has reference results beside them.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from pigevo.core.imports import exported_names, lazy_getattr
 _HOMES = {
     "bench": ["benchmark"],
     "instances": ["Instance", "instance"],
-    "reference": ["reference_beside"],
     "protocol": ["REFERENCE", "Algorithm", "Make", "Problem", "Question"],
+    "results": ["reference_beside"],
     "trial": ["Trial", "try_out"],
 }
 
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from .protocol import (
         Question as Question,
     )
-    from .reference import reference_beside as reference_beside
+    from .results import reference_beside as reference_beside
     from .trial import (
         Trial as Trial,
     )

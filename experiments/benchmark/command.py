@@ -83,9 +83,8 @@ def command(
         return
     from pigevo.core.progress_bar import ProgressBar
 
-    from .bench import benchmark
-    from .output_files import summary
-    from .reference import reference_beside
+    from .bench import benchmark, summary
+    from .results import reference_beside
 
     chosen = (*(algorithms or tuple(ALGORITHMS)), *beside)
     with ProgressBar(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
@@ -119,7 +118,7 @@ def command(
 
 def describe(results: Results, reference: Sequence[Standing] = ()) -> str:
     """The result of a benchmark as text: areas, reference results, and the final champions on each instance."""
-    from .statistics import FEWEST
+    from .results import FEWEST
 
     seeds = results.areas.shape[2]
     lines = [
@@ -197,7 +196,7 @@ def _key_in(file: Path) -> str:
 
 def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> str:
     """A mean over seeds, and its interval if there are enough of them."""
-    from .statistics import FEWEST
+    from .results import FEWEST
 
     return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else with_interval(middle, low, high)
 

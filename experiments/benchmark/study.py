@@ -17,9 +17,16 @@ from ..common.tables import table, write_section
 from .anytime import ecdf_data, plot_ecdf_beside
 from .bench import benchmark
 from .instances import SUITES, instance
-from .reference import ReferenceTrial, reference_csv, reference_standings, reference_trials
-from .results import Standing
-from .statistics import MEASURES, bounded_interval, resampled
+from .results import (
+    MEASURES,
+    ReferenceTrial,
+    Standing,
+    bounded_interval,
+    reference_csv,
+    reference_standings,
+    reference_trials,
+    resampled,
+)
 from .zeros import zero
 
 MOST_SEEDS = 6

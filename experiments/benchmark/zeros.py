@@ -24,8 +24,8 @@ from pigevo.dice import Draw
 from pigevo.exact import against, optimal, prepare
 from pigevo.strategies import CubeGrid, Members
 
-from .answers import judge
 from .instances import Instance
+from .trial import judge
 
 Proof = Literal["optimal", "two", "one", "none"]
 

@@ -1,9 +1,9 @@
-"""The pictures of the study, from the solution and the tables."""
+"""The pictures of the study: curves over the target, hold values, and figure 2 of the paper."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +11,197 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import pigevo
+from pigevo import three_player
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import AMOUNTS, axes_or_new, figure_of, save_figure, styled
+from pigevo.figures.axes import (
+    AMOUNTS,
+    LEAST,
+    WIDTH,
+    Given,
+    Panels,
+    axes_or_new,
+    figure_of,
+    grid_of,
+    label_ends,
+    line,
+    panels_or_new,
+    save_figure,
+    set_plain,
+    styled,
+)
 from pigevo.figures.decisions import decisions_data, plot_surfaces
+from pigevo.games import Piglet
 from pigevo.three_player.lifted_optimum import VIEWS
+from pigevo.three_player.rules import Needs, rotated
 from pigevo.three_player.solver import ThreeSolution
 
-from .curves import SEATS, Curves, orbits_data, plot_curves, seats_data
-from .orbit_drawing import chain_data, plot_chain
-from .records import Table, column, read
+from .records import SEATS, Table, column, read
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Curves over one axis.
+
+    Args:
+        x: the numbers of the axis, shape (n,).
+        series: the curves by name, shape (n,) each; NaN leaves a gap.
+        xlabel: what the horizontal axis shows, with its unit.
+        ylabel: what the vertical axis shows, with its unit.
+        dots: single points in addition to the curves: the name of the curve, x and y.
+        dots_mean: what they are, written above the panel.
+        steps: whether curves are counts, drawn as steps.
+        window: the part to show, `(x from, x to, y from, y to)`; by default everything.
+        log: whether the vertical axis is logarithmic.
+        ordered: whether the curves are for numbers in order, so that their colours are ordered too.
+    """
+
+    x: Floats | Ints
+    series: Mapping[str, Floats]
+    xlabel: str
+    ylabel: str
+    dots: tuple[tuple[str, float, float], ...] = ()
+    dots_mean: str = ""
+    steps: bool = False
+    window: tuple[float, float, float, float] | None = None
+    log: bool = False
+    ordered: bool = False
+
+
+def seats_data(solution: ThreeSolution) -> Curves:
+    """Win probability by seat for every target up to the solution's target.
+
+    Args:
+        solution: the solution for the largest target; it contains the solutions for all smaller targets.
+    """
+    targets = np.arange(1, solution.game.target + 1)
+    table = solution.values[targets, targets, targets]
+    return Curves(
+        targets, {f"{seat} seat": table[:, n] for n, seat in enumerate(SEATS)}, "target", "win probability, exact"
+    )
+
+
+def orbits_data(solution: ThreeSolution) -> Curves:
+    """The number of orbits without a pure equilibrium, and with several equilibria of different win probabilities.
+
+    Args:
+        solution: the solution for the largest target; it contains the solutions for all smaller targets.
+    """
+    targets = np.arange(1, solution.game.target + 1)
+    kinds = {"no pure equilibrium": solution.without_pure, "several equilibria": solution.several}
+    series = {
+        name: np.array([sum(max(o.needs) <= t for o in orbits) for t in targets], dtype=np.float64)
+        for name, orbits in kinds.items()
+    }
+    return Curves(targets, series, "target", "orbits", steps=True)
+
+
+@styled
+def plot_curves(panels: Sequence[Curves], ax: Given = None) -> Panels:
+    """Draw curves, two panels side by side, with the name of each curve at its end.
+
+    Args:
+        panels: the curves of each panel.
+        ax: a panel for each; by default in a new figure.
+    """
+    size = (WIDTH / min(2, len(panels)), 4.2)
+    drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 2, size, fill=True))
+    for axes, curves in zip(drawn, panels, strict=True):
+        _draw(axes, curves)
+    return drawn
+
+
+def _draw(axes: Axes, curves: Curves) -> None:
+    lines = {}
+    for number, (name, y) in enumerate(curves.series.items()):
+        style = "steps-post" if curves.steps else "default"
+        look = line(number, len(curves.series) if curves.ordered else 0)
+        (lines[name],) = axes.plot(curves.x, y, **look, label=name, drawstyle=style)
+    for name, dot_x, dot_y in curves.dots:
+        axes.plot([dot_x], [dot_y], "o", ms=3.5, color=lines[name].get_color())
+    axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel, yscale="log" if curves.log else "linear")
+    if curves.window is not None:
+        axes.axis(curves.window)
+    if curves.log:
+        set_plain(axes.yaxis)
+    axes.grid(alpha=0.3)
+    if curves.dots:
+        axes.set_title(curves.dots_mean, fontsize=LEAST)
+    label_ends(axes, lines)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The Markov chain of an orbit of Piglet with pure turns.
+
+    Args:
+        needs: points that the three players need.
+        holds: the heads at which each of them holds.
+        leaves: the chance that each of them gets there.
+        after: the points needed after each of these holds.
+    """
+
+    needs: Needs
+    holds: Needs
+    leaves: tuple[float, float, float]
+    after: tuple[Needs, Needs, Needs]
+
+
+def chain_data(game: Piglet, needs: Needs) -> Chain:
+    """The chain at an orbit of an equilibrium of Piglet.
+
+    Args:
+        game: the game.
+        needs: points that the three players need, in the order of their turns.
+    """
+    strategy = three_player.solve(game).strategy
+    states = [rotated(needs, m) for m in range(3)]
+    first, second, third = (next((k for k in range(1, s[0]) if not strategy.chance(*s, k)), s[0]) for s in states)
+    a, b, c = needs
+    after = ((a - first, b, c), (a, b - second, c), (a, b, c - third))
+    p = game.heads
+    return Chain(needs, (first, second, third), (p**first, p**second, p**third), after)
+
+
+@styled
+def plot_chain(chain: Chain, ax: Axes | None = None) -> Axes:
+    """Draw a chain: the player to move in brackets, final states with a thick frame.
+
+    Args:
+        chain: of `chain_data`.
+        ax: where; by default in a figure of its own.
+    """
+    axes = axes_or_new(ax, (9, 3.6))
+    arrow = {"arrowstyle": "-|>", "color": "black", "shrinkA": 30, "shrinkB": 30}
+    axes.annotate("", (0, 1), (-0.8, 1), arrowprops=arrow | {"lw": 2.5, "shrinkA": 0})
+    for m, (hold, leaves, name) in enumerate(zip(chain.holds, chain.leaves, "αβγ", strict=True)):
+        _state(axes, m, 1, _score(chain.needs, m), lw=0.8)
+        _state(axes, m, 0, _score(chain.after[m], (m + 1) % 3), lw=2.2)
+        axes.annotate("", (m, 0), (m, 1), arrowprops=arrow | {"shrinkA": 15, "shrinkB": 15})
+        axes.text(m + 0.05, 0.5, f"holds at {name} = {hold}:  {leaves:.4g}", va="center")
+        if m < 2:
+            axes.annotate("", (m + 1, 1), (m, 1), arrowprops=arrow)
+            axes.text(m + 0.5, 1.07, f"{1 - leaves:.4g}", ha="center")
+    back = arrow | {"connectionstyle": "arc3,rad=0.35", "shrinkA": 18, "shrinkB": 18}
+    axes.annotate("", (0, 1.05), (2, 1.05), arrowprops=back)
+    axes.text(1, 1.3, f"{1 - chain.leaves[2]:.4g}", ha="center")
+    axes.set(
+        xlim=(-0.9, 2.9),
+        ylim=(-0.25, 1.65),
+        title="Piglet: points needed by three players until one holds",
+        xticks=[],
+        yticks=[],
+    )
+    axes.axis("off")
+    return axes
+
+
+def _state(axes: Axes, x: float, y: float, text: str, lw: float) -> None:
+    frame = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": "black", "linewidth": lw}
+    axes.text(x, y, text, ha="center", va="center", bbox=frame)
+
+
+def _score(needs: Needs, mover: int) -> str:
+    return ", ".join(f"[{need}]" if m == mover else str(need) for m, need in enumerate(np.array(needs).tolist()))
 
 
 def draw(folder: Path, solution: ThreeSolution) -> None:

@@ -1,4 +1,4 @@
-"""An equilibrium of a race for any number of players, also if scores can fall, with its certificate.
+"""An equilibrium of a race for any number of players, also if scores can fall, with its certificate, and their tables.
 
 `pigevo.three_player.solve` is for three players and one die: it finds every equilibrium of an orbit, with closed
 formulas for two and three mixing players. Here a throw may also end the turn with points, or lose the whole score (two
@@ -9,28 +9,42 @@ both identical to the last bit.
 If scores can fall, an orbit leads back to earlier orbits, those in which the player who has just moved has no score.
 Their values are first guessed; then the whole game is solved orbit by orbit as if the guess were right; then the
 resulting strategy is evaluated, which gives the next guess; and so on until nothing changes.
+
+Where elimination leaves more than one turn at an orbit, each player plays one of the remaining turns, or mixes two
+neighbouring ones. A player who mixes is indifferent between them, so its bust value is the break point between them.
+This gives one equation for each mixing player, linear in each of the others' weights; Newton's method solves the
+system, from several starting points. With three or more mixing players it need not find all solutions, unlike
+`pigevo/three_player/equilibria.py`.
 """
 
 from __future__ import annotations
 
+import itertools
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.machine import Progress, available_cores, require_memory
 from pigevo.errors import InputError
-from pigevo.games import Game
-from pigevo.three_player.equilibria import best_turns
+from pigevo.games import Game, Pig, Piglet, Throw
+from pigevo.games.pig_variants import Progressive
+from pigevo.games.two_dice import BigPig, PassThePigs, TwoDice
+from pigevo.three_player.equilibria import TIE, BestTurns, best_turns, largest_gain, mixed_lines, no_equilibrium
 from pigevo.three_player.evaluation import LIMIT, Certificate
 from pigevo.three_player.orbit_kernels import solve_orbits
 from pigevo.three_player.rules import alive, count_orbits, map_orbits, orbits_by_total, throws_of, won_values
 from pigevo.three_player.solver import SolverTables
 from pigevo.three_player.strategy import StrategyTables
 
-from .n_player_kernels import evaluate_all, respond_all
-from .n_player_orbits import solve_orbit
+from .kernels import evaluate_all, respond_all
+from .records import Rows, kept
 
 MOST_PLAYERS = 8
 MOST_SWEEPS, MOST_EVALUATIONS, MOST_CHECKS = 60, 20, 2000
@@ -259,3 +273,267 @@ def certify_many(solution: ManySolution) -> Certificate:
     sound = np.isfinite(error) and (best - own)[:, living].min() > -LIMIT  # nothing is better than the best response
     where = (*(int(i) for i in np.unravel_index(s, (T + 1,) * n)), int(k))
     return Certificate(max(0.0, float(gain)) if sound else np.inf, where, float(error) if sound else np.inf)
+
+
+STARTS = (0.5, 0.1, 0.9)
+"""The starting weights of Newton's method, for each mixing player."""
+
+STEPS = 30
+CLOSE = 1e-15
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """The play of an orbit's players in an equilibrium.
+
+    `values`, shape (n, n), has the value to the player who moves `p` turns after player `m`, when `m` is to move;
+    `rolls` has each player's chance to roll at each turn total; `mixing` is the number of players that mix.
+    """
+
+    values: Floats
+    rolls: tuple[Floats, ...]
+    mixing: int
+
+
+def solve_orbit(turns: BestTurns, near: Floats | None = None) -> Played:
+    """An equilibrium of an orbit in the turns that elimination leaves.
+
+    It is the first one found; or, given `near`, shape (n, n), among those with the fewest mixing players the one whose
+    values are nearest to `near`.
+    """
+    left = turns.left
+    equilibria = (found for found in _candidates(left, _period(turns)) if _is_equilibrium(left, *found))
+    listed = list(equilibria if near is not None else itertools.islice(equilibria, 1))
+    if not listed:
+        raise no_equilibrium(turns)
+    low, weights = listed[0]
+    if near is not None:
+        fewest = [one for one in listed if np.count_nonzero(one[1]) == np.count_nonzero(weights)]
+        low, weights = min(fewest, key=lambda one: float(np.abs(_values(mixed_lines(left, *one)) - near).max()))
+    played = mixed_lines(left, low, weights)
+    rolls = tuple(turns.rolls(m, x, low[m], weights[m]) for m, x in enumerate(_bust(played)))
+    return Played(_values(played), rolls, int(np.count_nonzero(weights)))
+
+
+def least_pure_gain(turns: BestTurns) -> float:
+    """The largest gain of a player by another turn, once, at the pure choice of the remaining turns where it is least.
+
+    Equal states play alike.
+    """
+    period = _period(turns)
+    choices = (np.array(lines * (len(turns.left) // period)) for lines in itertools.product(*turns.left[:period]))
+    return min(largest_gain(turns.left, played, _bust(played)) for played in choices)
+
+
+def _period(turns: BestTurns) -> int:
+    """After how many turns the states of an orbit come again."""
+    needs = turns.needs
+    return next(d for d in range(1, len(needs) + 1) if (np.roll(needs, d) == needs).all())
+
+
+def _is_equilibrium(left: Sequence[Floats], low: Sequence[int], weights: Floats) -> bool:
+    played = mixed_lines(left, low, weights)
+    return largest_gain(left, played, _bust(played)) <= TIE
+
+
+def _candidates(left: Sequence[Floats], period: int) -> Iterator[tuple[tuple[int, ...], Floats]]:
+    """Candidates for turns and weights of an equilibrium, fewest mixing players first; equal states play alike."""
+    n = len(left)
+    for count in range(period + 1):
+        for mixing in itertools.combinations(range(period), count):
+            ranges = [range(len(left[m]) - (m in mixing)) for m in range(period)]
+            for low in itertools.product(*ranges):
+                lows = low * (n // period)
+                who = [m for m in range(n) if m % period in mixing]
+                for start in itertools.product(STARTS, repeat=count) if count else [()]:
+                    weights = _indifferent(left, lows, who, np.array(start * (n // period)))
+                    if weights is not None:
+                        yield lows, weights
+
+
+def _indifferent(left: Sequence[Floats], low: Sequence[int], who: Sequence[int], start: Floats) -> Floats | None:
+    """Weights from 0 to 1 that make every mixing player indifferent, by Newton's method."""
+    weights = np.zeros(len(left))
+    if not who:
+        return weights
+    weights[list(who)] = start
+    for _ in range(STEPS):
+        gap = np.array([_gap(left, low, weights, m) for m in who])
+        slopes = np.zeros((len(who), len(who)))
+        for j, other in enumerate(who):  # each gap is linear in each weight
+            ends = []
+            for end in (0.0, 1.0):
+                moved = weights.copy()
+                moved[other] = end
+                ends.append([_gap(left, low, moved, m) for m in who])
+            slopes[:, j] = np.subtract(ends[1], ends[0])
+        if not np.isfinite(slopes).all() or np.linalg.matrix_rank(slopes) < len(who):
+            return None
+        step = np.linalg.solve(slopes, gap)
+        weights[list(who)] -= step
+        if np.abs(weights).max() > 10:
+            return None
+        if np.abs(step).max() < CLOSE:
+            break
+    inside = ((weights[list(who)] > 0) & (weights[list(who)] < 1)).all()
+    return weights if inside else None
+
+
+def _gap(left: Sequence[Floats], low: Sequence[int], weights: Floats, m: int) -> float:
+    """The excess of mixing player `m`'s bust value over the break point, if that point were the value of its bust."""
+    here, there = left[m][low[m]], left[m][low[m] + 1]
+    x = (here[0] - there[0]) / (here[-1] - there[-1])
+    return _chain(mixed_lines(left, low, weights), m, here[0] + (1 - here[-1]) * x) - float(x)
+
+
+def _chain(played: Floats, m: int, value: float) -> float:
+    """The value of a bust to player `m`, given its `value` at its next turn."""
+    n = len(played)
+    for j in range(n - 1, 0, -1):
+        line = played[(m + j) % n]
+        value = line[n - j] + (1 - line[n]) * value
+    return float(value)
+
+
+def _values(played: Floats) -> Floats:
+    """The value to the player who moves `p` turns after player `m`, when `m` is to move, shape (n, n)."""
+    n = len(played)
+    system = np.eye(n)
+    for m in range(n):
+        system[m, (m + 1) % n] -= 1 - played[m, n]
+    parts = np.array([[played[m, (q - m) % n] for q in range(n)] for m in range(n)])
+    solved = np.linalg.solve(system, parts)
+    return np.array([np.roll(solved[m], -m) for m in range(n)])
+
+
+def _bust(played: Floats) -> list[float]:
+    """The value of a bust to each player."""
+    values = _values(played)
+    return [_chain(played, m, float(values[m, 0])) for m in range(len(played))]
+
+
+FOUR = (*((Piglet, target) for target in (1, 2, 3, 5, 10, 15, 20, 30)), *((Pig, t) for t in (10, 20, 30, 40, 50, 61)))
+"""Games of four, with their targets."""
+
+THREE = (
+    *((TwoDice, target) for target in (20, 40, 50, 60)), *((PassThePigs, target) for target in (20, 40)),
+    *((BigPig, target) for target in (20, 40, 60)), *((Progressive, target) for target in (20, 40, 60)),
+)  # fmt: skip
+"""Games of three, with their targets: first those whose scores can fall."""
+
+Games = tuple[tuple[Any, int], ...]
+
+
+def players_table(folder: Path, players: int, games: Games, workers: int) -> Rows:
+    """Games for so many players: value by seat, orbits with several best turns left and with mixing, certificate, time.
+
+    Args:
+        folder: where what is computed is kept, game by game.
+        players: how many.
+        games: the games' classes and targets.
+        workers: threads.
+    """
+    found: Rows = []
+    for make, target in tqdm(games, desc=f"{players} players", disable=None):
+        game = make(target)
+        found += kept(folder / "players" / f"{players} {game}.json", solved_row, game, players, workers)
+    return found
+
+
+def solved_row(game: Game, players: int, workers: int) -> Rows:
+    """One game: its row of the table; seconds are processor seconds, to solve and to certify.
+
+    Args:
+        game: the game.
+        players: how many play it.
+        workers: threads.
+    """
+    begin = time.process_time()
+    solution = solve_many(game, players, workers)
+    solved = time.process_time()
+    certificate = solution.certificate
+    seats = {f"seat_{n}": value for n, value in enumerate(solution.value, start=1)}
+    mixing = solution.mixing_orbits
+    return [{
+        "game": str(game), "target": game.target, "players": players, **seats, "orbits": solution.orbits,
+        "open": len(solution.open_orbits), "mixing": len(mixing),
+        "most_mixing_players": max((orbit.mixing for orbit in mixing), default=0),
+        **first_mixing(solution),
+        "sweeps": solution.sweeps, "change": solution.change, "largest_gain": certificate.gain,
+        "error": certificate.error, "seconds_solved": round(solved - begin, 2),
+        "seconds_certified": round(time.process_time() - solved, 2),
+    }]  # fmt: skip
+
+
+def first_mixing(solution: ManySolution) -> dict[str, object]:
+    """The smallest target with orbits that have no pure equilibrium, given later play, and those orbits.
+
+    Of these are counted the ones from which play comes to no other orbit with several turns left: all later play is
+    settled by elimination. Last, how far the best pure choice of their remaining turns is from an equilibrium.
+
+    Args:
+        solution: of a game.
+    """
+    target = min((max(orbit.needs) for orbit in solution.mixing_orbits), default=0)
+    first = [orbit for orbit in solution.mixing_orbits if max(orbit.needs) == target]
+    settled = [orbit.needs for orbit in first if not any(
+        leads_to(orbit.needs, later.needs) for later in solution.open_orbits if later is not orbit
+    )]  # fmt: skip
+    values, throws = np.moveaxis(solution.values, -1, 0), throws_of(solution.game)
+    values = np.ascontiguousarray(values) if first else values
+    gains = [least_pure_gain(best_turns(list(orbit.needs), values, throws)) for orbit in first]
+    return {
+        "first_mixing": target, "first_mixing_orbits": "; ".join(" ".join(map(str, orbit.needs)) for orbit in first),
+        "of_them_after_settled_play": len(settled), "least_gain_at_a_pure_choice": min(gains, default=""),
+    }  # fmt: skip
+
+
+def leads_to(here: tuple[int, ...], there: tuple[int, ...]) -> bool:
+    """Whether play can come from one orbit to another: each player needs as much or less, in some rotation.
+
+    Args:
+        here: points needed in the earlier orbit.
+        there: points needed in the other one.
+    """
+    n = len(here)
+    return any(all(here[m] >= there[(m + shift) % n] for m in range(n)) for shift in range(n))
+
+
+CHANCES = (0.1, 0.2, 0.3, 0.4)
+SMALL_TARGETS = (6, 8, 10)
+
+
+@dataclass(frozen=True)
+class SmallGame(Game):
+    """A throw gains one or two points, loses the turn total or the whole score."""
+
+    title = "a small game"
+    target: int = 8
+    one: float = 0.2
+    bust: float = 0.2
+    fall: float = 0.2
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        two = 1 - self.one - self.bust - self.fall
+        return Throw(1, self.one), Throw(2, two), Throw(0, self.bust, "turn"), Throw(0, self.fall, "score")
+
+
+def small_games(workers: int) -> Rows:
+    """Small games for three whose scores fall, by the chances of a throw: whether the sweeps come to rest.
+
+    Args:
+        workers: threads.
+    """
+    rows = []
+    for target, one, bust, fall in itertools.product(SMALL_TARGETS, CHANCES, CHANCES, CHANCES):
+        if one + bust + fall < 0.75:
+            solution = solve_many(SmallGame(target, one, bust, fall), 3, workers)
+            certificate = solution.certificate
+            rows.append({
+                "target": target, "one": one, "bust": bust, "fall": fall, "sweeps": solution.sweeps,
+                "change": solution.change, "open": len(solution.open_orbits), "mixing": len(solution.mixing_orbits),
+                "largest_gain": certificate.gain, "holds": certificate.holds,
+            })  # fmt: skip
+    return rows

@@ -1,4 +1,4 @@
-"""Tables on disk: written once, read back as text."""
+"""Tables on disk: written once, read back as text; and the names of their columns for the three seats."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from pigevo.storage.files import write_bytes
 
 Rows = list[dict[str, Any]]
 Table = Sequence[dict[str, str]]
+
+SEATS = ("first", "second", "third")
 
 
 def write_once(path: Path, make: Callable[[], Rows]) -> None:

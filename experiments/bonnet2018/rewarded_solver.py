@@ -1,4 +1,4 @@
-"""A game for three with rewards, solved and certified."""
+"""A game for three with rewards, solved and certified, and the table of such games."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from tqdm import tqdm
 
 from pigevo.core.arrays import Floats
 from pigevo.core.machine import Progress
-from pigevo.games import Race
+from pigevo.games import Pig, Race
 from pigevo.three_player import Certificate, Strategy, ThreeSolution, certify, evaluate
 from pigevo.three_player.solver import OrbitSolver
 
+from .records import SEATS, Rows
 from .rewards import Rewards, end_values
 
 
@@ -89,3 +91,32 @@ def solve_rewarded(
         progress: called with the number of orbits solved since the last call.
     """
     return RewardedSolution(OrbitSolver(game, end_values(game, rewards)).solve(workers, progress), rewards)
+
+
+REWARD_TARGETS = (20, 40)
+REWARDS = (
+    Rewards(), Rewards((2, 1, -3)), Rewards((2, 1, -3), "play_on"), Rewards((1, 1, -2)), Rewards((1, 1, -2), "play_on"),
+    Rewards("points_needed"), Rewards("scores"),
+)  # fmt: skip
+
+
+def rewards(workers: int) -> Rows:
+    """Each of `REWARDS` at each target: rewards and places by seat, where the first player holds, and the certificate.
+
+    Args:
+        workers: threads.
+    """
+    rows = []
+    for target, played_for in tqdm([(t, r) for t in REWARD_TARGETS for r in REWARDS], desc="rewards", disable=None):
+        solution = solve_rewarded(Pig(target), played_for, workers)
+        chances = solution.place_chances()
+        opening = [solution.strategy.chance(target, target, target, k) for k in range(2, target)]
+        rows.append({
+            "target": target, "rewards": str(played_for),
+            **{s: value for s, value in zip(SEATS, solution.value, strict=True)},
+            **{f"{s}_comes_{place}": chances[n, m] for n, s in enumerate(SEATS) for m, place in enumerate(SEATS)},
+            "opens_holding_at": next((k for k, roll in enumerate(opening, start=2) if roll < 1), ""),
+            "without_pure": len(solution.shares.without_pure), "several": len(solution.shares.several),
+            "largest_gain": solution.certificate.gain,
+        })  # fmt: skip
+    return rows

@@ -17,24 +17,30 @@ from tqdm import tqdm
 import pigevo
 from pigevo import three_player
 from pigevo.figures.axes import figure_of
-from pigevo.three_player.rules import count_orbits
+from pigevo.games import Race
+from pigevo.three_player.rules import Needs, count_orbits, won_values
+from pigevo.three_player.solver import OrbitSolver
 
 from .coalitions import coalition as two_against_one
-from .curves import SEATS, Curves, plot_curves
-from .drawing import coin_panels, draw, orbit, piglet_holds, piglet_panels, surface
-from .enclosures import bounds_by_target, enclose
-from .fractions_table import fractions
-from .iteration_tables import ORBIT, iterations, one_orbit, regret, regret_whole
-from .margins import margins
-from .n_player_tables import FOUR, THREE, leads_to, players_table, small_games
-from .orbit_coalitions import cycles
-from .piglet_tables import coins, piglet
-from .records import Rows, read, write_once
-from .reward_tables import rewards
-from .uniqueness_tables import selections, solve_choosing, uniqueness
+from .coalitions import cycles
+from .drawing import Curves, coin_panels, draw, orbit, piglet_holds, piglet_panels, plot_curves, surface
+from .iterations import ORBIT, iterations, one_orbit, regret, regret_whole
+from .n_players import FOUR, THREE, leads_to, players_table, small_games
+from .piglet import coins, piglet
+from .proofs import bounds_by_target, enclose, fractions, margins
+from .records import SEATS, Rows, read, write_once
+from .rewarded_solver import rewards
 
 TARGET = 100
 GAMES = 1_000_000
+
+COUNTED = (20, 40, 42, 43, 49, 50, 61, 62, 80, 100)
+"""Targets at which the equilibria of all orbits are counted."""
+
+SELECTED_TARGET = 62
+
+SELECTIONS = {"the rule": 0, "the second": 1, "the last": -1}
+"""Which equilibrium is played at every orbit with several."""
 
 FEWEST_SEEDS = 1
 """The seeds are simulations beside exact values, and one is a result."""
@@ -172,6 +178,67 @@ def target62(workers: int) -> Rows:
                 "first": t.value[0], "second": t.value[1], "third": t.value[2], "largest_gain": t.exploitability(),
             })  # fmt: skip
     return rows
+
+
+def uniqueness(solution: three_player.ThreeSolution) -> Rows:
+    """Orbits by how many equilibria they have, for some targets.
+
+    Elimination leaves one turn to each player in those `by_elimination`: one equilibrium, and it is pure. In the others
+    all equilibria are enumerated.
+
+    Args:
+        solution: of a target of at least those of the table, of which larger ones are left away.
+    """
+    rows = []
+    for target in (t for t in COUNTED if t <= solution.game.target):
+        left = [o for o in solution.open_orbits if max(o.needs) <= target]
+        several = [o for o in left if len(o.equilibria) > 1]
+        alone = [o for o in left if len(o.equilibria) == 1]
+        rows.append({
+            "target": target, "orbits": (target**3 + 2 * target) // 3,
+            "by_elimination": (target**3 + 2 * target) // 3 - len(left), "left": len(left),
+            "one_pure": sum(o.has_pure for o in alone), "one_mixed": sum(not o.has_pure for o in alone),
+            "several": len(several), "several_with_pure": sum(o.has_pure for o in several),
+            "of_different_values": sum(o.outcomes > 1 for o in several),
+        })  # fmt: skip
+    return rows
+
+
+def selections(workers: int) -> Rows:
+    """Pig with another equilibrium at every orbit that has several: where several turns are left then.
+
+    Args:
+        workers: threads.
+    """
+    rows, plain, target = [], set[tuple[int, ...]](), SELECTED_TARGET
+    for name, number in SELECTIONS.items():
+        solution = solve_with(target, number, workers)
+        left: set[tuple[int, ...]] = {o.needs for o in solution.open_orbits}
+        plain = plain or left
+        first, second, third = solution.value
+        rows.append({
+            "target": target, "selection": name, "left": len(left), "several": len(solution.several_equilibria),
+            "without_pure": len(solution.without_pure), "newly_left": len(left - plain),
+            "no_longer_left": len(plain - left), "first": first, "second": second, "third": third,
+            "largest_gain": solution.exploitability(),
+        })  # fmt: skip
+    return rows
+
+
+def solve_with(target: int, number: int, workers: int) -> three_player.ThreeSolution:
+    """Solve Pig, and play the equilibrium of this number (-1: the last) at every orbit, the last where it has fewer."""
+
+    def choose(orbit: three_player.OpenOrbit) -> int:
+        last = len(orbit.equilibria) - 1
+        return last if number < 0 else min(number, last)
+
+    return OrbitSolver(three_player.Game(target=target), won_values(target)).solve(workers, choose=choose)
+
+
+def solve_choosing(game: Race, chosen: Mapping[Needs, int], workers: int | None = None) -> three_player.ThreeSolution:
+    """Solve a game, and play the equilibria of these numbers at these orbits (`OpenOrbit.needs`)."""
+    solver = OrbitSolver(game, won_values(game.target))
+    return solver.solve(workers, choose=lambda orbit: chosen.get(orbit.needs, 0))
 
 
 def shortfall(solution: three_player.ThreeSolution) -> Rows:

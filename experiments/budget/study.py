@@ -7,11 +7,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.core.text import with_interval
-from pigevo.figures.axes import figure_of, save_figure
+from pigevo.figures.axes import (
+    LEAST,
+    WIDTH,
+    Given,
+    Panels,
+    figure_of,
+    grid_of,
+    label_ends,
+    line,
+    panels_or_new,
+    save_figure,
+    styled,
+)
 from pigevo.runs.checkpoint import load_checkpoint
 from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
@@ -19,8 +32,8 @@ from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, Question, answers, as_markdown, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.spent import LOSS
 from ..common.tables import table, write_section
-from .drawing import plot_budget
 
 HERE = Path(__file__).parent
 FRESH = 82_000
@@ -33,8 +46,11 @@ And the largest whose runs are compared: beyond it there are single runs."""
 ALGORITHMS = {"paper": "the paper's algorithm", "twins": "twins"}
 SIZES = (20, 10, 5)
 FIXED = "fixed"
-LEAST = 1e-7
+SMALLEST = 1e-7
 """The smallest loss that counts as one, since zero has no logarithm."""
+HIGH = 4.2
+APART = 0.04
+"""The distance between what is doubled at one budget, in powers of ten, so that bars stand side by side."""
 Parts = Mapping[str, Mapping[str, Group]]
 """The runs of each setting by part of the study."""
 
@@ -100,7 +116,7 @@ def _power(part: str) -> int:
 
 def loss(win_probability: Floats) -> Floats:
     """What is missing to the optimum, against which it wins a half."""
-    return np.maximum(0.5 - win_probability, LEAST)
+    return np.maximum(0.5 - win_probability, SMALLEST)
 
 
 def digits(win_probability: Floats) -> Floats:
@@ -206,3 +222,33 @@ def _rows(parts: Parts) -> list[list[object]]:
             figures = zip(group.seeds, group.champion, _last(group), _games(group), strict=True)
             rows += [[part, name, *row] for row in figures]
     return rows
+
+
+@styled
+def plot_budget(panels: Mapping[str, Mapping[int, Mapping[str, Floats]]], ax: Given = None) -> Panels:
+    """Draw the losses of champions, a panel for each algorithm.
+
+    Args:
+        panels: losses of the seeds by algorithm, power of ten of the games, and what is doubled.
+        ax: a panel for each algorithm; by default in a new figure.
+    """
+    drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 1, (WIDTH, HIGH)))
+    for axes, (title, losses) in zip(drawn, panels.items(), strict=True):
+        curves = {}
+        for number, name in enumerate(next(iter(losses.values()))):
+            x = [10 ** (power + APART * (number - 1)) for power in losses]
+            values, look = [of_power[name] for of_power in losses.values()], line(number)
+            (drawn_line,) = axes.plot(x, [np.median(runs) for runs in values], marker="o", ms=4, **look)
+            axes.vlines(x, [runs.min() for runs in values], [runs.max() for runs in values], look["color"], lw=1)
+            curves[f"twice the {name}"] = drawn_line
+        axes.set(xscale="log", yscale="log", xlabel="games", ylabel=LOSS)
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
+        for axis, form in ((axes.xaxis, "{x:,.0f}"), (axes.yaxis, "{x:g}")):
+            axis.set_major_formatter(form)
+            axis.set_minor_formatter(NullFormatter())
+        axes.grid(alpha=0.3, lw=0.5, which="both")
+        axes.set_title(title, fontsize=LEAST, loc="left")
+        label_ends(axes, curves)
+    if ax is None:
+        figure_of(drawn).suptitle("line: median of the seeds; bars: their range", fontsize=12)
+    return drawn

@@ -23,12 +23,11 @@ import numpy as np
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.dice import Draw
 
-from ..benchmark.algorithms.nash import Payoffs, equilibrium
-from ..benchmark.algorithms.one_comma_lambda import By
+from ..benchmark.algorithms import By, Payoffs, equilibrium
+from ..common.tables import table
 from .interaction import RULES, parents_on_bilinear
-from .kept import SLOW, Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, Verdict, by_setting, claim_verdict, effect, fresh, kept, spread
 from .memories import CLAIMED, NASH
-from .tables import Verdict, by_setting, claim_verdict, effect, spread, table
 
 MEMBERS, RATE, SAMPLE, GENERATIONS = 25, 0.005, 15, 600
 """Members of a population, the probability that a bit is drawn anew, opponents of a member, and generations."""

@@ -19,10 +19,24 @@ from pigevo.dice import Draw
 from pigevo.evolution.evaluation import ranking
 from pigevo.exact import pairs_of_tables
 
-from .fitnessless import mutants_of
-from .kept import SLOW, Key, Rows, fresh, kept
-from .tables import INTEREST, LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
-from .worlds import ROUNDING, TWENTY, mutants
+from ..common.tables import table
+from .kept import (
+    INTEREST,
+    LOSS,
+    OURS,
+    SLOW,
+    Key,
+    Rows,
+    Verdict,
+    apart,
+    by_setting,
+    claim_verdict,
+    effect,
+    fresh,
+    kept,
+    spread,
+)
+from .worlds import ROUNDING, TWENTY, mutants, mutants_of
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEARNERS, OPPONENTS, GAMES, GENERATIONS = 20, 10, 10, 40

@@ -16,8 +16,8 @@ from scipy.stats import binom, spearmanr
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 
-from .kept import SLOW, Key, Rows, fresh, kept
-from .tables import by_setting, spread, table
+from ..common.tables import table
+from .kept import SLOW, Key, Rows, by_setting, fresh, kept, spread
 from .worlds import BLOCKS, ROUNDING, WHOLE
 
 WORLDS = {world.name: world for world in (WHOLE, BLOCKS)}

@@ -16,12 +16,12 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.games import Pig
 
-from ..benchmark.algorithms.one_comma_lambda import By, OneCommaLambda, next_parents
+from ..benchmark.algorithms import By, OneCommaLambda, next_parents
 from ..benchmark.instances import Instance
 from ..benchmark.protocol import Problem
-from .kept import Key, Rows, fresh, kept
-from .tables import LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
-from .trials import ended
+from ..common.tables import table
+from .kept import LOSS, OURS, Key, Rows, Verdict, apart, by_setting, claim_verdict, effect, fresh, kept, spread
+from .worlds import ended
 
 RULES: tuple[By, By] = ("worst", "mean")
 BITS, MUTANTS, STEPS = 100, 30, 2000

@@ -15,11 +15,27 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 
-from ..benchmark.algorithms.generational import Knockout
+from ..benchmark.algorithms import Knockout
 from ..benchmark.instances import Instance
-from .kept import SLOW, Key, Rows, fresh, kept
-from .tables import INTEREST, LOSS, OURS, Claimed, Verdict, apart, by_setting, claim_verdict, effect, spread, table
-from .trials import ended, population_loss
+from ..common.tables import table
+from .kept import (
+    INTEREST,
+    LOSS,
+    OURS,
+    SLOW,
+    Claimed,
+    Key,
+    Rows,
+    Verdict,
+    apart,
+    by_setting,
+    claim_verdict,
+    effect,
+    fresh,
+    kept,
+    spread,
+)
+from .worlds import ended, population_loss
 
 SHORT, LONG = "Pig to 20, 3 sides", "Pig to 100, 6 sides"
 PLAYED = {SHORT: (Pig(20, 3), 2), LONG: (Pig(), 20)}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
-from ..common.tables import write_section
-from . import authors, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
-from .pictures import draw
-from .tables import Verdict, table
+from ..common.tables import table, write_section
+from . import authors, disengagement, generalised, interaction, memories, sizes, transitivity
+from .drawing import draw
+from .kept import Verdict
 
 LOG = logging.getLogger(__name__)
 
@@ -41,20 +41,20 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     strings, games = interaction.measured(folder, seeds, workers)
     both = interaction.verdicts(strings, games)
     tell("worst or mean", "interaction", interaction.as_markdown(strings, games), both)
-    rows = fitnessless.measured(folder, seeds, workers)
-    tell("fitnessless", "fitnessless", fitnessless.as_markdown(rows), [])
+    rows = transitivity.measured(folder, seeds, workers)
+    tell("fitnessless", "fitnessless", transitivity.as_markdown(rows), [])
     rows = memories.measured(folder, seeds, workers)
     tell("memories", "memories", memories.as_markdown(rows), memories.verdicts(rows))
     missed, exact = generalised.measured(folder, seeds, workers)
     tell("generalisation", "generalised", generalised.as_markdown(missed, exact), [])
-    cycles = tops.measured(folder, seeds, workers)
-    tell("spinning tops", "tops", tops.as_markdown(cycles), tops.verdicts(cycles))
+    cycles = transitivity.measured_by_level(folder, seeds, workers)
+    tell("spinning tops", "tops", transitivity.levels_as_markdown(cycles), transitivity.verdicts_on_levels(cycles))
     left = disengagement.measured(folder, seeds, workers)
     tell("disengagement", "disengagement", disengagement.as_markdown(left), disengagement.verdicts(left))
     of_sizes = sizes.measured(folder, seeds, workers)
     tell("larger populations", "sizes", sizes.as_markdown(of_sizes), sizes.verdicts(of_sizes))
-    rows = matrices.measured(folder, seeds, workers)
-    tell("rock, paper, scissors", "matrices", matrices.as_markdown(rows), matrices.verdicts(rows))
+    rows = memories.measured_on_matrix(folder, seeds, workers)
+    tell("rock, paper, scissors", "matrices", memories.matrix_as_markdown(rows), memories.verdicts_on_matrix(rows))
     three = authors.measured(folder, seeds, workers)
     tell("authors' settings", "authors", authors.as_markdown(*three), authors.verdicts(*three))
     write_section(folder, "claims", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said))

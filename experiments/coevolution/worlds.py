@@ -1,9 +1,11 @@
-"""The small games of the study, whose whole truth can be computed."""
+"""What the parts of the study measure on: small games whose whole truth can be computed, and the benchmark's trials."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,10 @@ from pigevo.evolution.evaluation import referee
 from pigevo.exact import matrix_of_tables
 from pigevo.games import GAMES
 from pigevo.strategies import CubeGrid
+
+from ..benchmark.instances import Instance
+from ..benchmark.protocol import Problem
+from ..benchmark.trial import try_out
 
 ROUNDING = 1e-12
 """Win probabilities that differ by less are the same: strategies may differ only where play never comes."""
@@ -99,3 +105,44 @@ def mutants(genome: Bytes, n: int, rate: float, draw: Draw) -> Bytes:
     copies = np.tile(genome, (n, 1))
     copies.reshape(-1)[draw.positions(copies.size, rate)] ^= 1
     return copies
+
+
+def mutants_of(genomes: Bytes, rate: float, draw: Draw) -> Bytes:
+    """A mutant of each genome."""
+    flipped = genomes.copy()
+    flipped.reshape(-1)[draw.positions(flipped.size, rate)] ^= 1
+    return flipped
+
+
+def ended(make: Callable[[Problem], Any], instance: Instance, seed: int, budget: int) -> tuple[Any, dict[str, float]]:
+    """An algorithm that has spent its budget, and how good its champion is.
+
+    Args:
+        make: makes it.
+        instance: the task.
+        seed: of everything.
+        budget: in evaluations or games.
+
+    Returns:
+        The algorithm; the champion's loss and exploitability at the end, and their means over all that was
+        recorded of the second half of the budget.
+    """
+    made = []
+
+    def keeping(problem: Problem) -> Any:
+        made.append(make(problem))
+        return made[0]
+
+    trial = try_out(keeping, instance, seed, budget)
+    late = trial.spent >= trial.spent[-1] / 2
+    return made[0], {
+        "loss": float(trial.loss[-1]),
+        "exploitability": float(trial.exploitability[-1]),
+        "late loss": float(trial.loss[late].mean()),
+        "late exploitability": float(trial.exploitability[late].mean()),
+    }
+
+
+def population_loss(algorithm: Any, instance: Instance) -> float:
+    """The mean loss of an algorithm's population against the optimum, exactly."""
+    return 0.5 - float(referee(instance.grid.game, instance.grid.to_tables(algorithm.population)).mean())

@@ -14,7 +14,7 @@ import pigevo
 from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf, plot_ecdf_beside
-from pigevo.experiments.bonnet2018.curves import Curves, plot_curves
+from pigevo.experiments.bonnet2018.drawing import Curves, plot_curves
 from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
 from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
 from pigevo.experiments.exeter2016.drawing import Reproduction, density_data, plot_density, plot_reproduction
@@ -63,7 +63,7 @@ SAMPLE = np.random.default_rng(0).normal(0.3, 0.02, (30, 12)).cumsum(axis=1) / n
 X = np.arange(12) * 100.0
 
 
-BUDGET = importlib.import_module("pigevo.experiments.budget.drawing")
+BUDGET = load_study("budget")
 COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
 DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")

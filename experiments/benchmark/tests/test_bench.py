@@ -1,17 +1,24 @@
-"""A benchmark in its folder: each trial done once, the same with any workers, and no other file touched."""
+"""A benchmark in its folder and by its command, and a user's algorithm in its own process."""
 
 import json
+import os
 import re
+import shutil
 import textwrap
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from experiments.benchmark.tests.entrants import Mutants
 from pigevo.errors import InputError
+from pigevo.experiments.benchmark import instance, try_out
+from pigevo.experiments.benchmark.algorithms import ALGORITHMS
 from pigevo.experiments.benchmark.bench import benchmark
-from pigevo.experiments.benchmark.entrants import entrant, entrants
-from pigevo.workers.pool import Worker
+from pigevo.experiments.benchmark.instances import SUITES
+from pigevo.experiments.benchmark.tasks import entrant, entrants
+from pigevo.workers.pool import Worker, WorkerDied
 from tests.cases import sample
 
 PLACES = "t9-d3,t9-d3-g10"
@@ -52,7 +59,7 @@ def folder(tmp_path, monkeypatch, environment):
 @pytest.fixture
 def no_pictures(monkeypatch):
     """Pictures take most of the time of a small benchmark, and say nothing about which trials are done."""
-    monkeypatch.setattr("pigevo.experiments.benchmark.output_files._pictures", lambda _: [])
+    monkeypatch.setattr("pigevo.experiments.benchmark.bench._pictures", lambda _: [])
 
 
 def write_own(choice):
@@ -271,3 +278,244 @@ def test_an_unforeseen_error_in_a_worker_reaches_the_caller(monkeypatch):
     monkeypatch.setattr(Worker, "call", fail)
     with pytest.raises(RuntimeError, match="unforeseen"):
         run(("random_search",), "t9-d3", workers=2)
+
+
+SMALL = "benchmark random_search --instances t9-d3,t9-d3-g10 --seeds 2 --budget 300 --workers 1"
+
+
+@pytest.mark.slow
+def test_to_read(answer):
+    lines = answer(f"{SMALL} hill_climber").splitlines()
+    assert lines[0] == "2 algorithms, 2 instances, 2 seeds; by the anytime area of loss, too few seeds for intervals"
+    assert lines[2].split() == ["algorithm", "area", "hit"]
+    assert {lines[3].split()[0], lines[4].split()[0]} == {"random_search", "hill_climber"}
+    assert "  t9-d3-c1-exact (the best genome known: loss 0.0000, exploitability 0.0000)" in lines
+    assert any(line.startswith("  t9-d3-c1-g10 (") for line in lines)
+    label, place = lines[-1].split(": ")
+    assert label == "  tables, pictures and IOHprofiler's files"
+    assert Path(place).parent == Path("outputs/benchmark/results")
+    assert (Path(place) / "standings.csv").is_file()
+
+
+@pytest.mark.slow
+def test_as_json(record_of):
+    record = record_of(f"{SMALL} --by exploitability --to new")
+    assert (record["by"], record["seeds"]) == ("exploitability", 2)
+    assert record["folder"].startswith("new/results/exploitability-1x2x2-")
+    assert [row["algorithm"] for row in record["standings"]] == ["random_search"]
+    assert {row["instance"] for row in record["endings"]} == {"t9-d3-c1-exact", "t9-d3-c1-g10"}
+    assert {row["by"] for row in record["times"]} == {"loss", "exploitability"}
+
+
+@pytest.mark.slow
+def test_one_stands_beside_those_that_are_named(record_of):
+    base = "from pigevo.experiments.benchmark.algorithms import RandomSearch\n"
+    Path("mine.py").write_text(f"{base}class Mine(RandomSearch): pass\n")
+    rows = record_of(f"{SMALL} --algorithm mine.py:Mine")["standings"]
+    assert {row["algorithm"] for row in rows} == {"random_search", "mine.py:Mine"}
+
+
+def test_one_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
+    called = []
+
+    def noted(algorithms, *_, **__):
+        called.append(algorithms)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pigevo.experiments.benchmark.bench.benchmark", noted)
+    output = pigevo("benchmark --algorithm mine.py:Mine")
+    assert output.status == 130
+    assert output.err.strip() == "pigevo: interrupted; the same command goes on with the trials that are left."
+    assert called == [(*ALGORITHMS, "mine.py:Mine")]
+
+
+def test_the_list_has_all(answer, record_of):
+    output = answer("benchmark --list")
+    assert all(f"  {name}: " in output for name in [*ALGORITHMS, *SUITES])
+    record = record_of("benchmark --list")
+    assert list(record["algorithms"]) == list(ALGORITHMS)
+    assert record["suites"].keys() == SUITES.keys()
+    assert not Path("outputs").exists()
+
+
+@pytest.mark.slow
+def test_reference_results_stand_beside_an_entrant(answer, record_of):
+    words = "benchmark random_search --instances t10-d2-c1-g10 --seeds 2 --workers 1"
+    before, after = answer(words).split("  reference results (experiments/benchmark), not computed again here\n")
+    assert "  random_search" in before
+    heads, *rows = after.split("\n\n")[0].splitlines()
+    assert heads.split() == ["algorithm", "area", "hit"]
+    names = [row.split()[0] for row in rows]
+    assert set(names) == ALGORITHMS.keys() - {"random_search"}
+    assert [row["algorithm"] for row in record_of(words)["reference"]] == names
+    assert "no reference results: they are of the instances" in answer(f"{words} --budget 500")
+
+
+LOOKING = """
+    import json
+    import os
+    import sys
+    from pathlib import Path
+
+    import numpy as np
+
+    import pigevo
+    from pigevo.experiments.benchmark import Question
+    from entrants import Mutants
+
+    class Looking(Mutants):
+        trials = 0
+
+        def __init__(self, problem):
+            super().__init__(problem)
+            Looking.trials += 1
+            known = sorted(name for name in dir(problem) if not name.startswith("_"))
+            heavy = [name for name in sys.modules if name.startswith(("pigevo.exact", "pigevo.simulation", "pigevo.games"))]
+            saw = {"known": known, "loaded": heavy, "trials": self.trials, "process": os.getpid()}
+            Path(f"saw{problem.seed}.json").write_text(json.dumps(saw))
+
+    class Optimal(Mutants):
+        def tell(self, wins):
+            super().tell(wins)
+            self.optimum = pigevo.optimal(pigevo.Pig(target=9, sides=3))
+
+    class Playing(Mutants):
+        def __init__(self, problem):
+            super().__init__(problem)
+            from pigevo.simulation import play_pairs
+"""
+FAILING = """
+    import os
+    from pathlib import Path
+
+    def reading(problem):
+        input()
+
+    def writing(problem):
+        os.write(1, b'["answer", 1]')
+        raise ValueError("wrong")
+
+    def leaving(problem):
+        raise GeneratorExit
+
+    def interrupting(problem):
+        raise KeyboardInterrupt
+
+    def ending(problem):
+        os._exit(7)
+
+    def cancelled(problem):
+        raise __import__("asyncio").CancelledError("by itself")
+
+    class Looping:
+        def __init__(self, problem):
+            Path("writing").write_text(str(os.getpid()))
+            Path("writing").rename("begun")
+            while True:
+                pass
+"""
+GAMES_PLACE = instance("t9-d3-g10")
+
+
+IN_A_FOLDER = pytest.mark.usefixtures("here")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # more threads of its processes would only wait, and busily
+    shutil.copy(Path(__file__).with_name("entrants.py"), tmp_path)
+    (tmp_path / "mine.py").write_text(textwrap.dedent(LOOKING))
+    return tmp_path
+
+
+def trial(name, seed=1, **options):
+    own = entrant(f"mine.py:{name}")
+    return try_out(own.make, GAMES_PLACE, seed, 500, name=own.name, **options)
+
+
+@IN_A_FOLDER
+def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor_referee():
+    benchmark("mine.py:Looking", GAMES_PLACE.name, seeds=2, budget=500, workers=1)
+    records = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
+    answers = ["budget", "cost", "draw", "games", "genes", "opponent", "pairs", "seed", "start", "unit"]
+    assert [record["known"] for record in records] == [answers] * 2
+    assert [record["loaded"] for record in records] == [[], []]
+    assert [record["trials"] for record in records] == [1, 1]  # nothing is carried from one trial to the next
+    assert len({os.getpid(), *(record["process"] for record in records)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [pytest.param("Optimal", "pigevo.exact", marks=pytest.mark.slow), ("Playing", "pigevo.simulation")],
+)
+@IN_A_FOLDER
+def test_one_that_computes_or_plays_games_by_itself_is_refused(name, engine):
+    with pytest.raises(InputError, match=rf"^mine.py:{name} loads {engine}.*rules of entry.*\(t9-d3-c1-g10\)\.$"):
+        trial(name)
+
+
+@IN_A_FOLDER
+def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
+    apart, beside = trial("Mutants"), try_out(Mutants, GAMES_PLACE, 1, 500)
+    assert apart.loss.tolist() == beside.loss.tolist()
+    assert apart.champion.tolist() == beside.champion.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("reading", r"a function here may not ask with input\(\)"), ("writing", "ValueError: wrong"), ("leaving", "GeneratorExit"),
+     ("cancelled", "CancelledError: by itself"), ("interrupting", "KeyboardInterrupt"),
+     ("ending", "it has ended the process that it works in, with exit status 7.")],
+)  # fmt: skip
+@IN_A_FOLDER
+def test_whatever_one_does_to_its_process_is_told(here, name, reason):
+    (here / "mine.py").write_text(textwrap.dedent(FAILING))
+    with pytest.raises(InputError, match=rf"^mine.py:{name} cannot be made \(t9-d3-c1-g10\): {reason}"):
+        trial(name)
+
+
+@IN_A_FOLDER
+def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
+    (here / "mine.py").write_text(textwrap.dedent(FAILING))
+    own = entrant("mine.py:Looping")
+    record = [own.name, own.word, own.identity, own.source]
+    task = {"entrant": record, "instance": GAMES_PLACE.name, "more": [0, 500, None, ""]}
+
+    def died():
+        with pytest.raises(WorkerDied):
+            worker.call("pigevo.experiments.benchmark.tasks:do", task)
+
+    with Worker() as worker:
+        begun = threading.Thread(target=died, daemon=True)
+        begun.start()
+        while begun.is_alive() and not (here / "begun").exists():
+            time.sleep(0.02)
+    begun.join()
+    with pytest.raises(ProcessLookupError):  # not at once
+        for _ in range(600):
+            os.kill(int((here / "begun").read_text()), 0)
+            time.sleep(0.1)
+
+
+@pytest.mark.slow
+@IN_A_FOLDER
+def test_the_noise_follows_from_the_key_which_is_in_no_file():
+    public, secret, again, other = (try_out(Mutants, GAMES_PLACE, 1, 500, key=key) for key in ("", "a", "a", "b"))
+    assert secret.loss.tolist() == again.loss.tolist()
+    assert len({tuple(trial.loss.tolist()) for trial in (public, secret, other)}) == 3
+    runs = [
+        benchmark("random_search", GAMES_PLACE.name, 2, 500, "b", 1, key=key).trials["random_search"][GAMES_PLACE.name]
+        for key in ("", "a long secret", "a long secret")
+    ]
+    assert [trial.loss.tolist() for trial in runs[1]] == [trial.loss.tolist() for trial in runs[2]]
+    assert [trial.loss.tolist() for trial in runs[0]] != [trial.loss.tolist() for trial in runs[1]]
+    assert not any(b"a long secret" in file.read_bytes() for file in Path("b").rglob("*") if file.is_file())
+
+
+@IN_A_FOLDER
+def test_a_file_that_changes_while_the_benchmark_runs_is_refused():
+    own = entrant("mine.py:Mutants")
+    Path("mine.py").write_text(Path("mine.py").read_text() + "\n# changed\n")
+    with pytest.raises(InputError, match=r"^mine.py:Mutants is no longer what it was when the benchmark began: "):
+        try_out(own.make, GAMES_PLACE, 1, 500, name=own.name)

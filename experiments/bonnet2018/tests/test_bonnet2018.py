@@ -1,8 +1,9 @@
-"""The study of three players: in miniature, its iterations, and Piglet by exhaustion."""
+"""The study of three players: in miniature, its pictures, iterations and Piglet, what its README says, and its command."""
 
 import csv
 import importlib
 import json
+from collections import Counter, defaultdict
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 import pigevo
 from pigevo import three_player as tp
 from pigevo.experiments import load_study
-from pigevo.experiments.bonnet2018.uniqueness_tables import solve_choosing
+from pigevo.experiments.bonnet2018.n_players import solve_many
+from pigevo.experiments.bonnet2018.study import solve_choosing
 from pigevo.games.two_dice import TwoDice
 from tests.reference import three
 
@@ -43,29 +45,25 @@ TABLES = set(
 )
 
 
+def part(name):
+    return importlib.import_module(f"pigevo.experiments.bonnet2018.{name}")
+
+
 @pytest.fixture
 def study(monkeypatch):
     module = load_study("bonnet2018")
     short = {"TARGET": 12, "GAMES": 500, "target62": lambda _: [{"x": 1}], "one_orbit": lambda _: [{"x": 1}],
-             "regret": lambda _: [{"x": 1}], "iteration_tables.WHOLE": (5,),
-             "piglet_tables.PIGLET_TARGETS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
-             "piglet_tables.COIN_TARGETS": (1, 3),
-             "fractions_table.FRACTION_GAMES": (tp.Piglet(4),), "reward_tables.REWARD_TARGETS": (5,),
-             "FOUR": ((tp.Piglet, 2),), "THREE": ((TwoDice, 4),), "n_player_tables.SMALL_TARGETS": (3,),
-             "n_player_tables.CHANCES": (0.2,), "uniqueness_tables.COUNTED": (5, 12, 13),
-             "uniqueness_tables.SELECTED_TARGET": 6, "iteration_tables.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
+             "regret": lambda _: [{"x": 1}], "iterations.WHOLE": (5,),
+             "piglet.PIGLET_TARGETS": 4, "piglet.COINS": np.array([0.4, 0.5]),
+             "piglet.COIN_TARGETS": (1, 3),
+             "proofs.FRACTION_GAMES": (tp.Piglet(4),), "rewarded_solver.REWARD_TARGETS": (5,),
+             "FOUR": ((tp.Piglet, 2),), "THREE": ((TwoDice, 4),), "n_players.SMALL_TARGETS": (3,),
+             "n_players.CHANCES": (0.2,), "COUNTED": (5, 12, 13),
+             "SELECTED_TARGET": 6, "iterations.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
     for name, value in short.items():
-        place = (
-            module
-            if "." not in name
-            else importlib.import_module(f"pigevo.experiments.bonnet2018.{name.split('.')[0]}")
-        )
+        place = module if "." not in name else part(name.split(".")[0])
         monkeypatch.setattr(place, name.split(".")[-1], value)
     return module
-
-
-def drawing():
-    return importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 
 
 def rows(path):
@@ -78,8 +76,8 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     pictures = set()
     if not drawn:  # what they show is read from the tables all the same
         for name in ("plot_curves", "plot_hold_table", "plot_surfaces", "plot_chain", "figure_of"):
-            monkeypatch.setattr(drawing(), name, lambda *_, **__: None)
-        monkeypatch.setattr(drawing(), "save_figure", lambda path, _: pictures.add(path.stem))
+            monkeypatch.setattr(part("drawing"), name, lambda *_, **__: None)
+        monkeypatch.setattr(part("drawing"), "save_figure", lambda path, _: pictures.add(path.stem))
     study.run(tmp_path, seeds=2, workers=1)
     assert {p.stem for p in tmp_path.glob("*.csv")} >= TABLES
     pictures |= {p.stem for p in tmp_path.glob("*.png")}
@@ -92,16 +90,16 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
 
     made = {p: p.stat().st_mtime_ns for p in [*tmp_path.rglob("*.csv"), *tmp_path.rglob("*.json")]}
     (tmp_path / "coins.csv").unlink()
-    monkeypatch.setattr(
-        "pigevo.experiments.bonnet2018.piglet_tables.coin", None
-    )  # each coin is kept: none is computed again
+    monkeypatch.setattr("pigevo.experiments.bonnet2018.piglet.coin", None)  # each coin is kept: none is computed again
     monkeypatch.setattr(study, "draw", lambda *_: None)
     study.run(tmp_path, seeds=2, workers=1)
     assert all(p.stat().st_mtime_ns == t for p, t in made.items() if p.name != "coins.csv")
     assert len(rows(tmp_path / "coins.csv")) == 4
 
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
+STUDY = Path(__file__).parents[1]
+README = (STUDY / "README.md").read_text()
+TEXT = " ".join(README.split())
 
 
 def table_after(heading):
@@ -130,7 +128,9 @@ def test_play_leads_from_an_orbit_to_those_with_less_to_go(study):
 
 def test_a_curve_has_a_gap_where_equilibria_differ_filled_with_all_of_them():
     rows = [("0.4", 5, 0.1), ("0.5", 5, 0.2), ("0.5", 5, 0.3), ("0.5", 10, 0.7), ("0.4", 10, 0.6), ("0.6", 5, 0.1)]
-    data = drawing().coins_data([{"heads": h, "goal": str(g), "gain": str(y)} for h, g, y in [*rows, ("0.6", 10, 0.5)]])
+    data = part("drawing").coins_data(
+        [{"heads": h, "goal": str(g), "gain": str(y)} for h, g, y in [*rows, ("0.6", 10, 0.5)]]
+    )
     assert data.x.tolist() == [0.4, 0.5, 0.6]
     assert np.isnan(data.series["target 5"]).tolist() == [False, True, False]
     assert data.series["target 10"].tolist() == [0.6, 0.7, 0.5]
@@ -139,15 +139,38 @@ def test_a_curve_has_a_gap_where_equilibria_differ_filled_with_all_of_them():
 
 def test_the_hold_table_is_piglets_of_the_paper():
     """Figure 1: when b = 1 the player plays to win in this turn."""
-    holds = drawing().hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
+    holds = part("drawing").hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
     assert holds[:, 0].tolist() == list(range(1, 11))
     assert holds.shape == (10, 10)
-    drawn = drawing().plot_hold_table(holds)
+    drawn = part("drawing").plot_hold_table(holds)
     assert [int(t.get_text()) for t in drawn.texts] == holds.ravel().tolist()
 
 
+@pytest.fixture(scope="module")
+def solution():
+    return tp.solve(tp.Piglet(10, 0.56))
+
+
+def test_seats_and_orbits_for_every_target(solution):
+    seats, orbits = part("drawing").seats_data(solution), part("drawing").orbits_data(solution)
+    assert seats.x.tolist() == orbits.x.tolist() == list(range(1, 11))
+    assert sum(seats.series.values()) == pytest.approx(1)
+    assert [seats.series[f"{s} seat"][-1] for s in part("drawing").SEATS] == pytest.approx(solution.value)
+    assert orbits.series["several equilibria"].tolist() == [0] * 6 + [1] * 4  # (4, 7, 7)
+    assert not orbits.series["no pure equilibrium"].any()
+
+
+def test_pictures(solution):
+    panels = [part("drawing").seats_data(solution), part("drawing").orbits_data(solution)]
+    drawn = part("drawing").plot_curves(panels)
+    assert [axes.get_xlabel() for axes in drawn] == ["target", "target"]
+    first = drawn[0].get_lines()
+    assert [line.get_label() for line in first] == list(panels[0].series)
+    assert np.array_equal(first[0].get_ydata(), panels[0].series["first seat"])
+
+
 ORACLE = json.loads((Path(__file__).parents[3] / "tests" / "oracles.json").read_text())["three_player_cycle"]
-iterations = importlib.import_module("pigevo.experiments.bonnet2018.iterations")
+iterations = part("iterations")
 CYCLING = ["in_place", "separate", "random_order"]
 
 
@@ -207,7 +230,7 @@ def test_wrong_input_is_told():
         iterations.watch(tp.Game(target=3), sweeps=10)
 
 
-exhaust = importlib.import_module("pigevo.experiments.bonnet2018.piglet_worlds").exhaust
+exhaust = part("piglet").exhaust
 
 
 @pytest.mark.parametrize("heads", [0.3, 0.5, 1.0])
@@ -257,13 +280,9 @@ def test_worlds_beyond_the_limit_are_owned_up_to():
     assert len(result.worlds) == 2
 
 
-def part(name):
-    return importlib.import_module(f"pigevo.experiments.bonnet2018.{name}")
-
-
 @pytest.mark.parametrize("game", [tp.Piglet(6), tp.Piglet(5, 0.4), tp.Game(target=6)], ids=str)
 def test_fractions_are_the_solvers_numbers_without_rounding(game):
-    result, solution = part("fractions_table").solve_in_fractions(game), tp.solve(game)
+    result, solution = part("proofs").solve_in_fractions(game), tp.solve(game)
     assert len(result) == game.target**3
     for needs, shares in result.items():
         assert sum(shares) == 1
@@ -271,7 +290,7 @@ def test_fractions_are_the_solvers_numbers_without_rounding(game):
 
 
 def test_fractions_of_the_text_are_right_and_a_wrong_decision_or_a_mixture_is_refused(monkeypatch):
-    fractions = part("fractions_table")
+    fractions = part("proofs")
     result = fractions.solve_in_fractions(tp.Piglet(4))
     printed = {int(row[0]): row[1:4] for row in table_after("as fractions")}
     for target in range(1, 5):
@@ -290,11 +309,11 @@ def test_fractions_of_the_text_are_right_and_a_wrong_decision_or_a_mixture_is_re
 
 
 def test_the_chain_of_an_orbit_is_that_of_the_papers_second_figure():
-    chain = part("orbit_drawing").chain_data(tp.Piglet(10), (4, 3, 5))
+    chain = part("drawing").chain_data(tp.Piglet(10), (4, 3, 5))
     assert chain.holds == (2, 1, 2)
     assert chain.leaves == (0.25, 0.5, 0.25)
     assert chain.after == ((2, 3, 5), (4, 2, 5), (4, 3, 3))
-    drawn = [text.get_text() for text in part("orbit_drawing").plot_chain(chain).texts]
+    drawn = [text.get_text() for text in part("drawing").plot_chain(chain).texts]
     assert {"[4], 3, 5", "4, [3], 5", "4, 3, [5]", "2, [3], 5", "4, 2, [5]", "[4], 3, 3"} <= set(drawn)
     out = 1 - 0.75 * 0.5 * 0.75  # equation 3 of the paper: where the orbit is left
     shares = [0.25 / out, 0.75 * 0.5 / out, 0.75 * 0.5 * 0.25 / out]
@@ -305,7 +324,7 @@ def test_the_chain_of_an_orbit_is_that_of_the_papers_second_figure():
 
 @pytest.mark.slow
 def test_the_cycle_of_target_62_makes_a_coalition_twice_and_breaks_it_twice(pig62):
-    rows = part("orbit_coalitions").cycles(pig62)
+    rows = part("coalitions").cycles(pig62)
     assert [row["kind"] for row in rows] == ["makes", "makes", "breaks", "breaks"]
     printed = table_after("Each switch at (32, 62, 61)")
     for row, cells in zip(rows, printed, strict=True):
@@ -321,7 +340,7 @@ def test_the_cycle_of_target_62_makes_a_coalition_twice_and_breaks_it_twice(pig6
 
 
 def test_rewards_of_the_text(monkeypatch):
-    tables = part("reward_tables")
+    tables = part("rewarded_solver")
     monkeypatch.setattr(tables, "REWARD_TARGETS", (20,))
     printed = {row[1]: row[2:5] for row in table_after("expect by seat") if row[0] == "20"}
     rows = tables.rewards(1)
@@ -336,14 +355,11 @@ def test_rewards_of_the_text(monkeypatch):
     [(0.475, ["makes", "makes", "breaks", "breaks"], True), (0.33, ["makes", "makes", "neither", "breaks"], False)],
 )
 def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
-    rows = part("orbit_coalitions").cycles(tp.solve(tp.Piglet(7, heads)))
+    rows = part("coalitions").cycles(tp.solve(tp.Piglet(7, heads)))
     assert [row["kind"] for row in rows] == kinds
     assert all(row["own"] > 0 for row in rows)
     assert (min(rows[0]["joint_first"], rows[0]["joint_second"]) > 0) == both_gain
     assert rows[0]["joint_third"] < 0
-
-
-STUDY = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize("name", ["four_players", "falling"])
@@ -359,7 +375,7 @@ def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_sol
 def test_a_row_of_these_tables_comes_out_again(game, players):
     made = rows(STUDY / f"{'four_players' if players == 4 else 'falling'}.csv")
     (there,) = [row for row in made if row["game"] == str(game)]
-    (recomputed,) = part("n_player_tables").solved_row(game, players, 1)
+    (recomputed,) = part("n_players").solved_row(game, players, 1)
     for name, value in recomputed.items():
         if name.startswith("seat"):
             assert float(there[name]) == pytest.approx(value, abs=1e-12)
@@ -380,7 +396,7 @@ def test_counts_of_equilibria_add_up_and_are_in_the_text():
 
 @pytest.mark.slow
 def test_orbits_of_target_62_are_counted_again(pig62):
-    module = part("uniqueness_tables")
+    module = part("study")
     recomputed = {str(row["target"]): row for row in module.uniqueness(pig62)}
     for row in rows(STUDY / "uniqueness.csv"):
         if int(row["target"]) <= 62:
@@ -431,3 +447,176 @@ def test_the_iterations_stand_in_the_text():
             assert cell.endswith(f", period {row['period']} sweeps")
         else:
             assert f"after {row['sweeps']} sweeps" in cell
+
+
+def rows_with(name, **values):
+    """The rows of a table that have these values."""
+    with (STUDY / f"{name}.csv").open() as file:
+        return [row for row in csv.DictReader(file) if values.items() <= row.items()]
+
+
+def by_orbit(name):
+    grouped = defaultdict(list)
+    for row in rows_with(name):
+        grouped[int(row["a"]), int(row["b"]), int(row["c"])].append(row)
+    return grouped
+
+
+def test_every_target_printed_is_that_of_the_table():
+    for cells in table_after("## Every target to 100"):
+        (row,) = rows_with("targets", target=cells[0])
+        assert cells[1:4] == [f"{float(row[seat]):.6f}" for seat in ("first", "second", "third")]
+        assert [cell.replace(",", "") for cell in cells[4:]] == [row[n] for n in ("orbits", "without_pure", "several")]
+
+
+def test_what_orbits_have_is_counted():
+    mixing = [Counter(int(row["mixing_players"]) > 0 for row in orbit) for orbit in by_orbit("orbits").values()]
+    kinds = Counter((count[False], count[True]) for count in mixing if count.total() > 1)
+    assert kinds == {(2, 1): 75, (3, 2): 4, (1, 2): 2}
+    assert "Of the 81 with several, 75 have two pure equilibria and a mixed one, four have three pure and two" in TEXT
+    alone = Counter(row["mixing_players"] for row in rows_with("margins"))
+    assert alone == {"2": 35, "3": 1}
+    assert [(row["a"], row["b"], row["c"]) for row in rows_with("margins", mixing_players="3")] == [("36", "44", "84")]
+
+
+def test_simulated_games_agree_with_the_exact_values():
+    simulated = rows_with("simulation_1")
+    rates = (f"{float(row['rate']):.4f}"[1:] for row in simulated)
+    assert "gave the seats {}, {} and {}".format(*rates) in TEXT
+    assert all(float(row["low"]) < float(row["exact"]) < float(row["high"]) for row in simulated)
+    assert {row["games"] for row in simulated} == {"1000000"}
+
+
+@pytest.mark.parametrize(("column", "view"), [(1, "leader"), (2, "both"), (3, "next")])
+def test_what_the_two_player_optimum_loses_is_that_of_the_table(column, view):
+    lost = {int(row["target"]): 100 * np.mean([float(row[s]) for s in ("first", "second", "third")])
+            for row in rows_with("shortfall", view=view)}  # fmt: skip
+    for cells in table_after("loses, in percentage points"):
+        assert cells[column] == f"{lost[int(cells[0])]:.2f}"
+    if view == "leader":
+        assert [target for target, points in lost.items() if points > 1] == [*range(39, 44), 56, 57]
+        assert "more than one percentage point at 39 to 43, 56 and 57 only" in TEXT
+
+
+def test_what_a_coalition_takes_is_that_of_the_table():
+    lost = {int(row["target"]): [100 * float(row[f"lost_{s}"]) for s in ("first", "second", "third")]
+            for row in rows_with("coalition")}  # fmt: skip
+    assert "take {:.3f}, {:.3f} and {:.3f} percentage points from him at 100".format(*lost[100]) in TEXT
+    most = max(lost, key=lambda target: max(lost[target]))
+    assert f"at most {max(lost[most]):.2f} (target {most}), and nothing up to 45" in TEXT
+    assert max(max(points) for target, points in lost.items() if target <= 45) < 1e-9 < max(lost[46])
+
+
+def test_the_switches_printed_are_those_of_the_table():
+    words = {"makes": "makes it", "breaks": "breaks it"}
+    for cells, row in zip(
+        table_after("## Are policy orbits"), rows_with("cycles", a="32", b="62", c="61"), strict=True
+    ):
+        assert cells[0] == row["switcher_needs"]
+        assert cells[1:4] == [f"{float(row[name]):+.5f}" for name in ("own", "partner", "third")]
+        assert cells[4] == words[row["kind"]]
+
+
+def test_what_is_said_of_all_cycles_is_counted():
+    cycles = by_orbit("cycles")
+    switches = [row for cycle in cycles.values() for row in cycle]
+    assert (len(cycles), len(switches)) == (35, 140)
+    assert all([row["kind"] for row in cycle] == ["makes", "makes", "breaks", "breaks"] for cycle in cycles.values())
+    partner, third, own = (np.array([float(row[name]) for row in switches]) for name in ("partner", "third", "own"))
+    assert not ((partner < 0) & (third < 0)).any()
+    moved = np.median(np.abs(partner) / own)
+    assert f"at the median a switch moves {moved:.0f} times as much" in TEXT
+    joint = np.array([[float(row[f"joint_{p}"]) for p in ("first", "second", "third")] for row in switches])
+    assert joint[:, :2].min() > 0 > joint[:, 2].max()
+    assert {row["after_making"] for row in switches} == {"True"}
+    assert f"at most {-joint[:, 2].min():.2f} percentage points".replace("0.", ".") in TEXT
+    mean = [float(cycles[32, 62, 61][0][f"joint_{p}"]) for p in ("first", "second", "third")]
+    assert "at (32, 62, 61) {:.3f} and {:.3f} percentage points".format(*mean[:2]).replace("0.", ".") in TEXT
+    assert f"and the third {-mean[2]:.3f} less".replace("0.", ".") in TEXT
+    needs_least = sum(min(orbit) in {int(row["switcher_needs"]) for row in cycle} for orbit, cycle in cycles.items())
+    assert f"In {needs_least} of the 35 orbits the one who needs least is one of them" in TEXT
+
+
+def test_rewards_printed_are_those_of_the_table():
+    printed, made = table_after("`z, -z/2, -z/2`"), rows_with("rewards")
+    assert len(printed) == len(made)
+    for cells in printed:
+        (row,) = [row for row in made if (row["target"], row["rewards"]) == (cells[0], cells[1])]
+        assert [float(cell) for cell in cells[2:]] == pytest.approx(
+            [float(row[seat]) for seat in ("first", "second", "third")], abs=5.1e-5
+        )
+    counted = {row["target"]: row["without_pure"] for row in rows_with("rewards", rewards="2, 1, -3")}
+    assert f"in {counted['20']} orbits at target 20, and in {counted['40']} at 40" in TEXT
+
+
+def test_other_rewards(answer, record_of):
+    words = "bonnet2018 --target 20 --rewards 2,1,-3 --after-first-win play_on --coalition"
+    output = answer(words)
+    assert "expected reward by seat   0.435333  0.069974  -0.505307" in output
+    assert "rewards                   2, 1, -3 (the two others play on)" in output
+    assert "hundredths of a point" in output
+    record = record_of(words)
+    assert record["rewards"] == {"places": [2, 1, -3], "after_first_win": "play_on"}
+    assert sum(map(sum, record["places"])) == pytest.approx(3)
+    assert record["certificate"]["holds"]
+    assert "by points needed" in answer("bonnet2018 --target 5 --rewards points_needed")
+
+
+def test_what_an_equilibrium_is_worth_is_in_units_of_the_rewards(record_of):
+    orbits = record_of("bonnet2018 --target 20 --rewards 2,1,-3")["without_pure"]
+    assert len(orbits) == 4  # as in README.md
+    for orbit in orbits:
+        for equilibrium in orbit["equilibria"]:
+            assert [sum(row) for row in equilibrium["values"]] == pytest.approx([0, 0, 0])
+
+
+def test_a_win_alone(answer, record_of):
+    record = record_of("bonnet2018 --target 20 --coalition")
+    assert record["value"] == pytest.approx(tp.solve(tp.Game(target=20)).value)
+    assert record["coalition"] == pytest.approx(record["value"], abs=1e-6)
+    assert "win probability by seat" in answer("bonnet2018 --target 5")
+
+
+def test_four_players(record_of):
+    record = record_of("bonnet2018 --players 4 --game piglet --target 5 --heads 0.44")
+    assert record["value"] == pytest.approx(solve_many(tp.Piglet(5, 0.44), 4).value)
+    assert [orbit["needs"] for orbit in record["open_orbits"] if orbit["mixing"]] == [[4, 5, 4, 5]]
+    assert record["certificate"]["holds"]
+
+
+def test_scores_that_fall(answer):
+    output = answer("bonnet2018 --game two_dice --target 9")
+    for part in ("Two-dice Pig to 9 for 3 players", "the last one changed values by", "certificate holds"):
+        assert part in output
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--players 9", "9 players: choose from 2 to 8"),
+        ("--players 4 --coalition", "only for three players of a race with one die"),
+        ("--game two_dice --rewards 2,1,-3", "only for three players of a race with one die"),
+        ("--game skunk", "without a last turn"),
+        ("--players 4 --allow-pass", "may not pass"),
+        ("--allow-pass", "three players may not pass"),
+        ("--rewards 1,2,3", "must not rise from first to third place"),
+        ("--rewards 2,one,0", "write it as three numbers"),
+        ("--rewards 2", "give three numbers"),
+        ("--rewards score", "did you mean scores"),
+        ("--reward 2,1,0", "o such option"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(refused, words, why):
+    refused(f"bonnet2018 --target 5 {words}", why)
+
+
+def test_who_sacrifices_himself_in_a_coalition_is_told(answer, record_of):
+    words = "bonnet2018 --game piglet --target 10 --coalition"
+    changes = record_of(words)["coalition_changes"]
+    assert np.sum(changes, axis=1) == pytest.approx([0, 0, 0], abs=1e-12)
+    assert (changes[0][1] > 0, changes[0][0] < 0, changes[0][2] < 0) == (True, True, True)
+    (line,) = [line for line in answer(words).splitlines() if "against the first" in line]
+    assert line.endswith("   the third sacrifices himself")
+    assert f"{100 * changes[0][2]:+.4f}" in line
+    nothing = answer("bonnet2018 --target 10 --coalition")
+    assert nothing.count("nobody sacrifices himself") == 3

@@ -1,26 +1,27 @@
-"""The study of co-evolution: from beginning to end, its rows and verdicts, and its worlds."""
+"""The study of co-evolution: from beginning to end, and its tables and README, which follow from its rows."""
 
 import csv
+import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import pigevo
-from experiments.coevolution.tests.cases import SMALL
+from experiments.coevolution.tests.test_coevolution_parts import SMALL
+from experiments.common.tests.prose import cells_of, numbers, readme_and_tables
 from pigevo.experiments import experiments_folder
 from pigevo.experiments.coevolution import (
     authors,
     disengagement,
-    fitnessless,
     generalised,
     interaction,
     kept,
-    matrices,
     memories,
     noise,
     sizes,
     study,
-    tops,
+    transitivity,
     worlds,
 )
 from pigevo.experiments.common.tables import read_sections
@@ -33,15 +34,15 @@ def tiny(monkeypatch):
         (interaction, "STEPS", 20), (interaction, "BUDGET", 1800), (memories, "BUDGET", 800), (sizes, "SIZES", (4, 8)),
         (sizes, "NOISY", ((sizes.SHORT, sizes.STAY, 80),)), (sizes, "EXACT", ((sizes.SHORT, sizes.CHILDREN, -40),)),
         (sizes, "GENERATIONS", 2), (disengagement, "GENERATIONS", 1), (disengagement, "SHARES", (0.5, 1.0)),
-        (fitnessless, "GENERATIONS", 1), (tops, "MIXTURES", 30), (tops, "EXHAUSTED", {}), (generalised, "SAMPLES", 2),
-        (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)), (matrices, "BUDGET", 600),
+        (transitivity, "GENERATIONS", 1), (transitivity, "MIXTURES", 30), (transitivity, "EXHAUSTED", {}), (generalised, "SAMPLES", 2),
+        (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)), (memories, "MATRIX_BUDGET", 600),
         (sizes, "ASKED", {"a larger population is better": sizes.Asked(
             "somebody", ((sizes.SHORT, sizes.STAY, 80), (sizes.SHORT, sizes.CHILDREN, -40)), "less", 4, 8)}),
         (authors, "GENERATIONS", 20), (authors, "STEPS", 20), (authors, "LENGTHS", (50,)),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(study, "find_spec", lambda name: None)
-    monkeypatch.setattr(fitnessless, "WORLDS", {worlds.TEN.name: worlds.TEN})
+    monkeypatch.setattr(transitivity, "WORLDS", {worlds.TEN.name: worlds.TEN})
     generalised.truth.cache_clear()
     yield
     generalised.truth.cache_clear()
@@ -90,9 +91,6 @@ def test_other_processes_find_the_same(tmp_path):
     assert alone == kept.kept(tmp_path / "both.csv", names, keys, interaction.on_bilinear, 2)
 
 
-PLACE = experiments_folder() / "coevolution"
-
-
 @pytest.mark.slow
 def test_every_way_spends_as_many_games():
     cells = noise.table(2, 1, (120,))
@@ -126,20 +124,94 @@ def test_the_kept_table_is_that_of_its_figures():
     assert np.isfinite([float(row["games"]) for row in rows]).all()
 
 
-def test_a_world_has_the_truth():
-    genomes = SMALL.everything()
-    assert genomes.shape == (2**SMALL.genes, SMALL.genes)
-    assert len(np.unique(genomes, axis=0)) == len(genomes)
-    strategies = [SMALL.grid.strategy(one) for one in genomes]
-    np.testing.assert_allclose(SMALL.matrix(genomes), pigevo.win_matrix(strategies), atol=1e-12)
-    best = pigevo.optimal(SMALL.grid.game).strategy
-    won = [pigevo.win_probability(one, best).overall for one in strategies]
-    np.testing.assert_allclose(SMALL.against_optimum(genomes), won, atol=1e-12)
-    assert SMALL.exploitability(SMALL.best) < 1e-12
-    assert SMALL.exploitability(1 - SMALL.best) > 0.01
+PLACE = experiments_folder() / "coevolution"
+README, TABLES = readme_and_tables("coevolution")
+LEVELS = SimpleNamespace(measured=transitivity.measured_by_level, as_markdown=transitivity.levels_as_markdown,
+                         verdicts=transitivity.verdicts_on_levels)  # fmt: skip
+MATRICES = SimpleNamespace(measured=memories.measured_on_matrix, as_markdown=memories.matrix_as_markdown,
+                           verdicts=memories.verdicts_on_matrix)  # fmt: skip
+PARTS = {
+    "interaction": interaction, "fitnessless": transitivity, "memories": memories, "generalised": generalised,
+    "tops": LEVELS, "disengagement": disengagement, "sizes": sizes, "matrices": MATRICES, "authors": authors,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("world", [worlds.TEN, worlds.TWENTY, worlds.FORTY], ids=lambda one: one.name)
-def test_in_every_world_there_is_something_to_find(world):
-    assert 0.1 < world.best.mean() < 0.9
-    assert world.exploitability(world.best) < 0.01
+@pytest.fixture
+def nothing_is_computed(monkeypatch):
+    def refuse(work, keys, workers):
+        assert not keys, f"{len(keys)} rows are missing: {keys[:2]}"
+        return iter(())
+
+    monkeypatch.setattr(kept, "_done", refuse)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_tables_and_verdicts_follow_from_the_kept_rows(part, nothing_is_computed):
+    module = PARTS[part]
+    rows = module.measured(PLACE, study.MOST_SEEDS, 1)
+    rows = rows if isinstance(rows, tuple) else (rows,)
+    assert module.as_markdown(*rows) == TABLES[part]
+    for verdict in module.verdicts(*rows) if hasattr(module, "verdicts") else ():
+        assert f"| {' | '.join(verdict)} |" in TABLES["claims"]
+
+
+def test_the_seeds_that_decide_are_fresh():
+    for name in (*PARTS, "interaction_bilinear", "authors_numbers", "authors_memories", "authors_bilinear"):
+        if (PLACE / f"{name}.csv").exists() and name != "tops":
+            seeds = {int(row["seed"]) for row in csv.DictReader((PLACE / f"{name}.csv").open())}
+            assert min(seeds) >= kept.FIRST
+
+
+def test_what_a_theorem_says_is_so(nothing_is_computed):
+    """Where winning is transitive the knockout is a tournament; no estimate misses more often than its bound."""
+    transitive = {key: one for key, one in transitivity.measured(PLACE, study.MOST_SEEDS, 1).items() if one["order"]}
+    assert len(transitive) > 90
+    assert max(one[f"by wins {n}"] for one in transitive.values() for n in (2, 4)) < 1e-12
+    missed, _ = generalised.measured(PLACE, study.MOST_SEEDS, 1)
+    for (_, tests), result in kept.by_setting(missed, 2).items():
+        for error in generalised.ERRORS:
+            assert result[f"most {error}"].mean() <= generalised.chebyshev(generalised.LARGEST, int(tests), error)
+
+
+INTERVAL = re.compile(r"\(([+-][\d.]+) to ([+-][\d.]+)\)")
+
+
+@pytest.mark.parametrize("table", ["interaction", "memories", "sizes", "disengagement"])
+def test_an_interval_leaves_0_out_where_its_verdict_is_settled_and_only_there(table):
+    differences = [line for line in TABLES[table].splitlines() if INTERVAL.search(line)]
+    assert len(differences) >= 5
+    for line in differences:
+        low, high = map(float, INTERVAL.search(line).groups())
+        assert (low <= 0 <= high) == bool(re.search(r"\bopen \|$", line)), line
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_no_interval_reaches_beyond_what_its_figure_can_be(table):
+    """All that is printed without a sign is a share, a loss or a count."""
+    assert not re.search(r"[| ]\(?-[\d.]+ to [\d.]+\)", TABLES[table])
+
+
+def test_sentences_that_compare_say_what_the_tables_say():
+    """The columns are the distances of the knockout's law from that of the true strength, exactly and with games."""
+    exact, with_games = (
+        [numbers(cells_of(TABLES["fitnessless"], f"Pig to 20, 3 sides | {kind} | 40")[0][column])[0].value
+         for kind in ("near the optimum", "random")] for column in (9, 10)
+    )  # fmt: skip
+    assert with_games[0] > exact[0]
+    assert abs(with_games[1] - exact[1]) < 0.01
+
+
+def test_the_verdicts_of_the_readme_are_those_of_the_rules():
+    printed = re.findall(r"^\| \d \| (.*?) \| (.*?) \| (.*?) \|$", README, re.M)
+    assert sorted(printed) == sorted(tuple(cells[1:4]) for cells in cells_of(TABLES["claims"])[1:])
+    for *_, verdict in printed:
+        assert verdict.startswith((kept.HOLDS, kept.FAILS, kept.UNDECIDED))
+
+
+def test_the_title_says_which_games_there_are():
+    assert README.startswith(
+        "# Claims about co-evolution, on small games of Pig, on Pig to 100, and on games of numbers\n"
+    )
+    long = [line for line in TABLES["claims"].splitlines() if sizes.LONG in line]
+    assert len(long) == 3
+    assert all("larger populations" in line for line in long)

@@ -1,31 +1,47 @@
-"""The parts of the study of co-evolution, each beside what is known by other means."""
+"""The parts of the study of co-evolution and its worlds, each beside what is known by other means."""
 
 import itertools
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import pigevo
-from experiments.coevolution.tests.cases import SMALL, cyclic_triples, random_survival
+from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.experiments.benchmark.instances import Instance
 from pigevo.experiments.coevolution import (
     authors,
     disengagement,
-    fitnessless,
     generalised,
     interaction,
-    matrices,
+    kept,
     memories,
     sizes,
-    tables,
-    tops,
-    trials,
+    transitivity,
     worlds,
 )
+from pigevo.experiments.coevolution.noise import chance_of_wrong, selected
 from pigevo.games import Pig
+
+SMALL = worlds.World("Piglet to 2", "piglet", (("target", 2),))
+
+
+def random_survival(n, seed=0):
+    """Chances to survive against each, of which those of both add up to 1."""
+    upper = np.triu(Draw(seed, "validation").uniforms(n * n).reshape(n, n), 1)
+    return upper + np.tril(1 - upper.T, -1) + np.eye(n) / 2
+
+
+def cyclic_triples(wins):
+    """By looking at each."""
+    return [
+        (a, b, c) for a, b, c in itertools.combinations(range(len(wins)), 3)
+        if (wins[a, b] and wins[b, c] and wins[c, a]) or (wins[b, a] and wins[c, b] and wins[a, c])
+    ]  # fmt: skip
 
 
 def test_bilinear_by_counting():
@@ -73,8 +89,8 @@ def test_the_chances_of_both_selections_are_those_of_all_brackets():
                 both = survives[x, y] * survives[p, q] / len(brackets)
                 four[x] += both * survives[x, p]
                 four[p] += both * survives[p, x]
-    np.testing.assert_allclose(fitnessless.of_two(survives), two)
-    np.testing.assert_allclose(fitnessless.of_four(survives), four)
+    np.testing.assert_allclose(transitivity.of_two(survives), two)
+    np.testing.assert_allclose(transitivity.of_four(survives), four)
     assert abs(two.sum() - 1) < 1e-12
     assert abs(four.sum() - 1) < 1e-12
 
@@ -82,13 +98,13 @@ def test_the_chances_of_both_selections_are_those_of_all_brackets():
 def test_where_winning_is_transitive_it_is_the_tournament_by_a_fitness():
     """The theorem of 2008; and a single cycle breaks it."""
     fitness = np.array([3.0, 1.0, 4.0, 1.5, 9.0])
-    survives = fitnessless.order(fitness)
-    by_wins = fitnessless.order(survives.sum(axis=1))
-    assert fitnessless.distance(fitnessless.of_four(survives), fitnessless.of_four(by_wins)) < 1e-12
+    survives = transitivity.order(fitness)
+    by_wins = transitivity.order(survives.sum(axis=1))
+    assert transitivity.distance(transitivity.of_four(survives), transitivity.of_four(by_wins)) < 1e-12
     survives[4, 1], survives[1, 4] = 0.0, 1.0
-    by_wins = fitnessless.order(survives.sum(axis=1))
-    assert fitnessless.cyclic_share(survives > 0.5) == 3 / 10
-    assert fitnessless.distance(fitnessless.of_four(survives), fitnessless.of_four(by_wins)) > 0.05
+    by_wins = transitivity.order(survives.sum(axis=1))
+    assert transitivity.cyclic_share(survives > 0.5) == 3 / 10
+    assert transitivity.distance(transitivity.of_four(survives), transitivity.of_four(by_wins)) > 0.05
 
 
 def test_the_chance_to_win_a_match_of_games():
@@ -97,7 +113,7 @@ def test_the_chance_to_win_a_match_of_games():
     for results in itertools.product((0, 1), repeat=4):  # two games in the first seat, two in the second
         p = np.prod([q if won else 1 - q for won, q in zip(results, (0.7, 0.7, 0.2, 0.2), strict=True)])
         chance += p * (1.0 if sum(results) > 2 else 0.5 if sum(results) == 2 else 0.0)
-    result = fitnessless.of_games(seats, 4)
+    result = transitivity.of_games(seats, 4)
     np.testing.assert_allclose(result, [[0.5, chance], [1 - chance, 0.5]])
 
 
@@ -106,35 +122,35 @@ def test_cycles_are_counted_as_by_looking_at_each():
     triples = cyclic_triples(wins)
     assert len(triples) > 3
     through = [sum(n in one for one in triples) for n in range(9)]
-    assert fitnessless.cycles_of(wins).tolist() == through
-    assert fitnessless.cyclic_share(wins) == pytest.approx(len(triples) / 84)
+    assert transitivity.cycles_of(wins).tolist() == through
+    assert transitivity.cyclic_share(wins) == pytest.approx(len(triples) / 84)
 
 
 def test_draws_can_break_an_order_without_a_cycle():
     draws = np.array([[0.5, 0.5, 1.0], [0.5, 0.5, 0.5], [0.0, 0.5, 0.5]])
-    assert fitnessless.cyclic_share(draws > 0.5) == 0
-    assert not fitnessless.is_order(draws)
-    assert not fitnessless.is_order(np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]))
-    assert fitnessless.is_order(fitnessless.order(np.array([2.0, 1.0, 2.0, 3.0])))
+    assert transitivity.cyclic_share(draws > 0.5) == 0
+    assert not transitivity.is_order(draws)
+    assert not transitivity.is_order(np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]))
+    assert transitivity.is_order(transitivity.order(np.array([2.0, 1.0, 2.0, 3.0])))
 
 
 def test_equal_strategies_are_decided_by_a_coin():
-    survives = fitnessless.decided(np.array([0.5 + 1e-15, 0.6, 0.4]))
+    survives = transitivity.decided(np.array([0.5 + 1e-15, 0.6, 0.4]))
     assert survives.tolist() == [[0.5, 0.5, 1.0], [0.5, 0.5, 0.0], [0.0, 1.0, 0.5]]
 
 
 def test_populations_are_of_their_kind():
     world = worlds.TEN
-    near = fitnessless.population(world, "near the optimum", 0)
+    near = transitivity.population(world, "near the optimum", 0)
     assert 0.01 < (near != world.best).mean() < 0.1
-    one, other = (fitnessless.population(world, kind, 0) for kind in ("random", "evolved"))
+    one, other = (transitivity.population(world, kind, 0) for kind in ("random", "evolved"))
     assert world.against_optimum(other).mean() > world.against_optimum(one).mean() + 0.02
     assert 0.45 < one.mean() < 0.55
 
 
 def test_who_enters_the_dominance_tournament_beats_all_before():
     instance = Instance(Pig(10, 2), cube=2)
-    algorithm, _ = trials.ended(memories.MEMORIES["dominance tournament"], instance, 1, 4000)
+    algorithm, _ = worlds.ended(memories.MEMORIES["dominance tournament"], instance, 1, 4000)
     dominant = algorithm._dominant
     assert len(dominant) > 3
     won = pigevo.win_matrix([instance.grid.strategy(one) for one in dominant])
@@ -157,7 +173,7 @@ def test_the_best_of_a_generation_wants_to_enter_the_dominance_tournament():
 def test_the_loss_of_a_mixture_is_the_mean_of_its_strategies():
     key = ("t10-d2-c1-exact", "Nash memory", 1, 3000)
     instance = memories.INSTANCES[key[0]]
-    algorithm, _ = trials.ended(memories.NashMemory, instance, 1, 3000)
+    algorithm, _ = worlds.ended(memories.NashMemory, instance, 1, 3000)
     genomes, weights = algorithm.mixture
     best = pigevo.optimal(instance.game).strategy
     loss = sum(w * (0.5 - pigevo.win_probability(instance.grid.strategy(g), best).overall)
@@ -213,7 +229,7 @@ def test_an_estimate_misses_as_often_as_it_does(monkeypatch):
 
 def test_levels_are_by_strength_and_as_large_as_each_other():
     matrix = random_survival(40)
-    level, strength = tops.levels(matrix)
+    level, strength = transitivity.levels(matrix)
     assert np.bincount(level).tolist() == [4] * 10
     means = [(matrix[n].sum() - 0.5) / 39 for n in range(40)]
     np.testing.assert_allclose(strength, means)
@@ -221,7 +237,7 @@ def test_levels_are_by_strength_and_as_large_as_each_other():
 
 
 def test_mixtures_reach_from_the_worst_to_the_best():
-    genomes = tops.mixtures(worlds.TWENTY, 0)
+    genomes = transitivity.mixtures(worlds.TWENTY, 0)
     alike = (genomes == worlds.TWENTY.best).mean(axis=1)
     assert alike[0] < 0.02
     assert alike[-1] > 0.98
@@ -229,12 +245,12 @@ def test_mixtures_reach_from_the_worst_to_the_best():
 
 
 def test_the_cycles_of_a_set_are_those_of_its_levels(monkeypatch):
-    monkeypatch.setattr(tops, "EXHAUSTED", {"small": replace(worlds.BLOCKS, size=(5, 10, 5))})
-    monkeypatch.setattr(tops, "LEVELS", 2)
-    result = tops.figures(("small", 0))
-    matrix = tops.EXHAUSTED["small"].matrix(tops.EXHAUSTED["small"].everything())
+    monkeypatch.setattr(transitivity, "EXHAUSTED", {"small": replace(worlds.BLOCKS, size=(5, 10, 5))})
+    monkeypatch.setattr(transitivity, "LEVELS", 2)
+    result = transitivity.figures_by_level(("small", 0))
+    matrix = transitivity.EXHAUSTED["small"].matrix(transitivity.EXHAUSTED["small"].everything())
     triples = cyclic_triples(worlds.beats(matrix))
-    level, _ = tops.levels(matrix)
+    level, _ = transitivity.levels(matrix)
     n = len(matrix)
     for one in range(2):
         members = np.flatnonzero(level == one)
@@ -309,11 +325,11 @@ def test_the_change_with_each_doubling():
 
 def test_the_loss_of_a_population_is_the_mean_of_its_members():
     instance = Instance(Pig(10, 2), cube=2)
-    algorithm, _ = trials.ended(sizes.Knockout, instance, 0, 100)
+    algorithm, _ = worlds.ended(sizes.Knockout, instance, 0, 100)
     best = pigevo.optimal(instance.game).strategy
     members = [instance.grid.strategy(one) for one in algorithm.population]
     loss = 0.5 - np.mean([pigevo.win_probability(one, best).overall for one in members])
-    assert trials.population_loss(algorithm, instance) == pytest.approx(loss, abs=1e-12)
+    assert worlds.population_loss(algorithm, instance) == pytest.approx(loss, abs=1e-12)
 
 
 NOISE = np.array([-1.0, 1.0] * 10)
@@ -341,7 +357,7 @@ NOISE *= 0.002 * 20**0.5 / NOISE.std(ddof=1)
     ],
 )
 def test_how_a_difference_reads_beside_the_smallest_effect_of_interest(values, claimed, holds, refuted, reading):
-    effect = tables.effect("s", values, claimed, 2 if claimed == "same" else 1)
+    effect = kept.effect("s", values, claimed, 2 if claimed == "same" else 1)
     assert (effect.holds, effect.refuted) == (holds, refuted)
     assert effect.reading == reading
 
@@ -351,36 +367,36 @@ def test_equivalence_is_both_one_sided_tests():
     for interest in (0.0105, 0.02):
         both = max(stats.ttest_1samp(values, -interest, alternative="greater").pvalue,
                    stats.ttest_1samp(values, interest, alternative="less").pvalue)  # fmt: skip
-        reading = tables.effect("s", values, "more", 1, interest=interest).reading
+        reading = kept.effect("s", values, "more", 1, interest=interest).reading
         assert (reading in ("equivalent", "as claimed, and small")) == (both < 0.05)
 
 
 def test_one_setting_of_four_is_no_claim_that_holds():
     def of(holds, refuted):
-        return tables.Effect("s", holds, refuted, "")
+        return kept.Effect("s", holds, refuted, "")
 
     yes, no, vague = of(True, False), of(False, True), of(False, False)
-    assert tables.claim_verdict([yes, yes]).startswith(f"{tables.HOLDS}, in all 2 settings |")
-    assert tables.claim_verdict([yes, vague, vague, vague]).startswith(f"{tables.UNDECIDED} |")
-    assert tables.claim_verdict([yes, no]).startswith(f"{tables.FAILS} in general |")
-    assert tables.claim_verdict([of(True, True)]).startswith(f"{tables.HOLDS} |")
+    assert kept.claim_verdict([yes, yes]).startswith(f"{kept.HOLDS}, in all 2 settings |")
+    assert kept.claim_verdict([yes, vague, vague, vague]).startswith(f"{kept.UNDECIDED} |")
+    assert kept.claim_verdict([yes, no]).startswith(f"{kept.FAILS} in general |")
+    assert kept.claim_verdict([of(True, True)]).startswith(f"{kept.HOLDS} |")
 
 
 def test_many_settings_without_an_effect_are_seldom_refuted_where_there_is_one():
     """An effect as large as is of interest, in four settings: one of them is refuted in 5 % of cases at most."""
-    drawn, refuted = np.random.default_rng(5).normal(tables.INTEREST, 0.01, (600, 4, 20)), 0
+    drawn, refuted = np.random.default_rng(5).normal(kept.INTEREST, 0.01, (600, 4, 20)), 0
     for settings in drawn:
-        refuted += any(tables.effect("s", one, "more", 4).refuted for one in settings)
+        refuted += any(kept.effect("s", one, "more", 4).refuted for one in settings)
     assert refuted / 600 < 0.05 + 3 * (0.05 * 0.95 / 600) ** 0.5
 
 
 def test_rock_paper_scissors_has_the_equilibrium_that_is_said():
     nashpy = pytest.importorskip("nashpy")
-    (equilibrium,) = nashpy.Game(matrices.matrix()).vertex_enumeration()
+    (equilibrium,) = nashpy.Game(memories.matrix()).vertex_enumeration()
     assert np.array(equilibrium) == pytest.approx(np.full((2, 3), 1 / 3))
-    assert (matrices.matrix() + matrices.matrix().T == 1).all()
+    assert (memories.matrix() + memories.matrix().T == 1).all()
     bits = np.triu(np.ones((6, 5), np.uint8))
-    assert matrices.played(bits).tolist() == [2, 1, 0, 2, 1, 0]
+    assert memories.played(bits).tolist() == [2, 1, 0, 2, 1, 0]
 
 
 def numbers(*halves, bits=50):
@@ -433,3 +449,85 @@ def test_a_memory_lets_in_whom_its_kind_does():
 def test_with_many_opponents_both_populations_climb():
     """As the authors' page says of 15 opponents; without any selection half of the bits would be ones."""
     assert authors.on_numbers((authors.CLIMB, 3))["ones"] > 0.9
+
+
+def test_a_world_has_the_truth():
+    genomes = SMALL.everything()
+    assert genomes.shape == (2**SMALL.genes, SMALL.genes)
+    assert len(np.unique(genomes, axis=0)) == len(genomes)
+    strategies = [SMALL.grid.strategy(one) for one in genomes]
+    np.testing.assert_allclose(SMALL.matrix(genomes), pigevo.win_matrix(strategies), atol=1e-12)
+    best = pigevo.optimal(SMALL.grid.game).strategy
+    won = [pigevo.win_probability(one, best).overall for one in strategies]
+    np.testing.assert_allclose(SMALL.against_optimum(genomes), won, atol=1e-12)
+    assert SMALL.exploitability(SMALL.best) < 1e-12
+    assert SMALL.exploitability(1 - SMALL.best) > 0.01
+
+
+@pytest.mark.parametrize("world", [worlds.TEN, worlds.TWENTY, worlds.FORTY], ids=lambda one: one.name)
+def test_in_every_world_there_is_something_to_find(world):
+    assert 0.1 < world.best.mean() < 0.9
+    assert world.exploitability(world.best) < 0.01
+
+
+def by_hand(truth, games):
+    """Every outcome by itself."""
+    wrong, best = 0.0, max(truth)
+    for wins in itertools.product(*(range(g + 1) for g in games)):
+        chance = np.prod([comb(g, w) * p**w * (1 - p) ** (g - w) for p, g, w in zip(truth, games, wins, strict=True)])
+        shares = [w / g for w, g in zip(wins, games, strict=True)]
+        top = [n for n, share in enumerate(shares) if abs(share - max(shares)) < 1e-12]
+        wrong += chance * sum(truth[n] < best for n in top) / len(top)
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("truth", "games"),
+    [
+        ((0.5, 0.6), (1, 1)),
+        ((0.3, 0.35), (7, 7)),
+        ((0.5, 0.4, 0.45), (5, 5, 5)),
+        ((0.5, 0.4, 0.45), (3, 6, 4)),
+        ((0.2, 0.2, 0.1, 0.15), (4, 4, 4, 4)),
+        ((0.7, 0.6, 0.5, 0.4, 0.3), (3, 3, 3, 3, 3)),
+        ((1.0, 0.0), (3, 2)),
+        ((0.5, 0.5), (3, 3)),
+    ],
+)
+def test_it_is_the_sum_over_all_outcomes(truth, games):
+    assert chance_of_wrong(np.array(truth), np.array(games)) == pytest.approx(by_hand(truth, games), abs=1e-12)
+
+
+def test_of_two_it_is_the_convolution_of_their_games():
+    from scipy.stats import binom
+
+    wins = np.arange(201)
+    first, second = binom.pmf(wins, 200, 0.52), binom.pmf(wins, 200, 0.5)
+    level = (first * second).sum()
+    more = (second * binom.cdf(wins - 1, 200, 0.52)).sum()
+    assert chance_of_wrong(np.array([0.52, 0.5]), 200) == pytest.approx(more + level / 2, abs=1e-12)
+
+
+def test_simulated_selection_comes_near_the_exact_chance():
+    truth = np.array([0.52, 0.5, 0.49, 0.45])
+    scores = np.array([(Draw(n, "validation").uniforms(400).reshape(4, 100) < truth[:, None]).mean(axis=1)
+                       for n in range(3000)])  # fmt: skip
+    outcome = selected(truth, scores, np.full(3000, 400))
+    exact = chance_of_wrong(truth, 100)
+    assert share_interval(round(outcome.wrong * 3000), 3000, 0.999)[0] < exact
+    assert share_interval(round(outcome.wrong * 3000), 3000, 0.999)[1] > exact
+    assert outcome.wrong_low < outcome.wrong < outcome.wrong_high
+    assert (outcome.games, outcome.times) == (400, 3000)
+
+
+def test_who_is_selected_is_judged_by_the_truth():
+    truth, scores = np.array([0.5, 0.4, 0.45]), np.array([[3.0, 2, 1], [1, 2, 3], [3, 1, 2], [2, 1, 3]])
+    best, best_two = (selected(truth, scores, np.zeros(4), n) for n in (1, 2))
+    assert (best.wrong, best.lost) == (0.5, pytest.approx(0.025))
+    assert (best_two.wrong, best_two.lost) == (0.5, pytest.approx((0.475 - 0.45 + 0.475 - 0.425) / 4))
+
+
+@pytest.mark.parametrize(("truth", "games"), [([0.5], 3), ([0.5, 1.2], 3), ([0.5, 0.4], 0)])
+def test_what_cannot_be_selected_is_refused(truth, games):
+    with pytest.raises(InputError):
+        chance_of_wrong(np.array(truth), games)

@@ -1,0 +1,341 @@
+"""Illumination, lineage, structure and tuning: each in a tiny form, and its tables and its README's verdicts."""
+
+import csv
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import pigevo
+from experiments.common.tests.prose import cells_of, readme_and_tables
+from experiments.common.tests.tiny import shorter
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.operators import Context
+from pigevo.exact import turn_starts
+from pigevo.experiments import experiments_folder, load_study
+from pigevo.experiments.common import settings as study_settings
+from pigevo.experiments.common.tables import read_sections
+from pigevo.settings.settings import Settings
+from pigevo.sweeps.tuning import search_space
+
+ILLUMINATION_STUDY = load_study("illumination")
+
+
+def test_all_that_a_run_of_map_elites_evaluates_makes_the_map_that_it_hands_over():
+    words = ("experiment=illuminate", "debug=fast", "game.target=12", "cubes.sizes=[6,2]", "figures=none", "workers=1")
+    whole = ILLUMINATION_STUDY.watched(pigevo.generations(*words))
+    run = pigevo.evolve(*words)
+    assert Settings.of(*words).plan.selection.cells == ILLUMINATION_STUDY.MAP.cells
+    assert np.array_equal(whole.wins, run.elite_map.table, equal_nan=True)
+    assert whole.evaluations == run.result["evaluations"]
+    assert whole.figures["qd_score"] == run.elite_map.qd_score
+
+
+@pytest.mark.slow
+def test_illumination_writes_its_tables_and_goes_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(ILLUMINATION_STUDY, "BUDGET", 450)
+    monkeypatch.setattr(ILLUMINATION_STUDY, "TARGET", 40)
+    ILLUMINATION_STUDY.run(tmp_path, 2, 1)
+    names = {path.name for path in tmp_path.iterdir() if path.is_file()}
+    tables = "runs.csv tables.md cells.csv map.png visited.csv visited.png"
+    assert names == set(tables.split())
+    assert list(read_sections(tmp_path)) == ["landscape", "rarely", "table", "visited"]
+    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
+    assert [row["experiment"] for row in rows] == ["illuminate"] * 2 + ["rediscover"] * 2
+    assert all(int(row["evaluations"]) >= 450 for row in rows)
+    cells = list(csv.DictReader((tmp_path / "cells.csv").open()))
+    for name in ("illuminate", "rediscover"):
+        assert sum(int(row[f"{name} runs"]) for row in cells) == sum(
+            int(row["cells"]) for row in rows if row["experiment"] == name
+        )
+        best = max(float(row["best"]) for row in rows if row["experiment"] == name)
+        assert max(float(row[f"{name} best"] or 0) for row in cells) == best
+    monkeypatch.setattr(ILLUMINATION_STUDY, "watched", None)  # what is there is not done again
+    before = read_sections(tmp_path)["table"]
+    ILLUMINATION_STUDY.run(tmp_path, 2, 1)
+    assert read_sections(tmp_path)["table"] == before
+
+
+LINEAGE_STUDY = load_study("lineage")
+
+
+@pytest.mark.slow
+def test_the_gains_of_each_wave_add_up_to_the_change_of_the_mean(monkeypatch, tmp_path):
+    tiny = shorter(LINEAGE_STUDY, "debug=fast game.target=12")
+    monkeypatch.setattr(LINEAGE_STUDY, "read_settings", lambda _: tiny)
+    LINEAGE_STUDY.run(tmp_path, 2, 2)
+    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
+    assert {(row["setting"], int(row["seed"]) - LINEAGE_STUDY.FRESH) for row in rows} == {
+        (n, k) for n in tiny["runs"] for k in (0, 1)
+    }
+    for row in rows:
+        assert sum(float(row[name]) for name in LINEAGE_STUDY.OPERATORS) == pytest.approx(
+            float(row["change"]), abs=1e-12
+        )
+    assert read_sections(tmp_path)["table"].count("| games | ") == len({row["cubes"] for row in rows})
+    assert read_sections(tmp_path)["champions"].count("| 2 | ") == len(tiny["runs"])
+
+
+def test_the_earlier_champion_is_counted_where_it_wins_and_half_where_both_do(monkeypatch):
+    game = pigevo.Pig(target=12)
+    weak, good, best = pigevo.hold_at(game, 1), pigevo.hold_at(game, 6), pigevo.optimal(game).strategy
+    met = iter([good, weak, best, best])
+
+    def of_a_run(*words):
+        assert words[-2:] == ("seed=7", "baseline=none")
+        for number in range(26):
+            plan = SimpleNamespace(wave_ends={3, 5, 25})
+            champion = next(met) if number in (10, 15, 20, 25) else None
+            yield SimpleNamespace(number=number, plan=plan, champion=champion)
+
+    monkeypatch.setattr(pigevo, "generations", of_a_run)
+    found = LINEAGE_STUDY.Champions({"games": "mutation=0.1"})(("games", 7))
+    assert found == {"champions": 4, "earlier": 1.5 / 6}
+
+
+def test_the_table_of_champions_is_that_of_the_runs():
+    path = LINEAGE_STUDY.HERE / "champions.csv"
+    keys = [(row["setting"], row["seed"]) for row in csv.DictReader(path.open())]
+    assert keys == [(name, str(LINEAGE_STUDY.FRESH + k)) for k in range(30) for name in ("games", "exact")]
+    rows = LINEAGE_STUDY.kept(path, LINEAGE_STUDY.KEY, keys, pytest.fail)
+    assert LINEAGE_STUDY.champions_table(rows) == read_sections(LINEAGE_STUDY.HERE)["champions"]
+
+
+STRUCTURE_STUDY = load_study("structure")
+STRUCTURE_WORDS = study_settings.read_settings(STRUCTURE_STUDY.HERE / "settings.yaml")
+
+
+@pytest.mark.parametrize("luck", STRUCTURE_WORDS)
+def test_all_three_have_the_same_matches(luck):
+    met = {}
+    for name, words in STRUCTURE_WORDS[luck].items():
+        plan = Settings.of(*words.split(), "workers=1").plan
+        count = plan.islands.count
+        pairs = plan.selection.pairs(plan.size // count, Context(Draw(1, "selection"), plan.waves[0].grid))
+        met[name] = (count * len(pairs), plan.fitness.plays, plan.size, plan.generations, plan.rate)
+    assert len(set(map(repr, met.values()))) == 1
+    assert met["cellular"][0] == 324
+
+
+@pytest.mark.slow
+def test_structure_writes_its_tables(monkeypatch, tmp_path):
+    tiny = shorter(STRUCTURE_STUDY, "debug=fast game.target=12", ("cubes.generations=", "game.", "record_every="))
+    monkeypatch.setattr(STRUCTURE_STUDY, "read_settings", lambda _: tiny)
+    STRUCTURE_STUDY.run(tmp_path, 2, 2)
+    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
+    assert [(row["luck"], row["population"]) for row in rows[::2]] == [
+        (luck, name) for luck, part in STRUCTURE_WORDS.items() for name in part
+    ]
+    assert {row["seed"] for row in rows} == {str(STRUCTURE_STUDY.FRESH), str(STRUCTURE_STUDY.FRESH + 1)}
+    assert all(0 < float(row["mean"]) < float(row["champion"]) + 0.2 < 0.8 for row in rows)
+    table = read_sections(tmp_path)["table"]
+    assert table.count("| cellular, ") == 3 + 6
+    assert "| islands, exact, champion | panmixia, exact, champion | 2 |" in table
+
+
+TUNING_STUDY = load_study("tuning")
+PAPER_VALUES = {
+    "mutation": "0.005",
+    "population.size": "20",
+    "fitness.games": "100",
+    "cubes.sizes": "[20,10,5]",
+    "replacement": "offspring",
+}
+
+
+def spent(words):
+    """The games of a run by its plan: those of all generations, and those that name the champion."""
+    plan = Settings.of(*TUNING_STUDY.WORDS, *words, "workers=1").plan
+    return plan.fitness.games * (plan.generations * plan.size // 2 + plan.champion_matches)
+
+
+def test_the_papers_own_settings_have_their_own_generations():
+    assert TUNING_STUDY.at_budget(PAPER_VALUES)[-1] == "cubes.generations=100"
+    assert spent(TUNING_STUDY.at_budget(PAPER_VALUES)) == TUNING_STUDY.BUDGET
+    for words in TUNING_STUDY.PAPER.values():
+        assert spent([words]) == TUNING_STUDY.BUDGET
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"population.size": "60", "fitness.games": "20"}, {"population.size": "10", "fitness.games": "400"},
+     {"cubes.sizes": "[10]", "fitness.games": "33"}, {"population.size": "38", "cubes.sizes": "[20,10]"}],
+)  # fmt: skip
+def test_no_proposal_spends_more_and_none_much_less(changed):
+    values = PAPER_VALUES | changed
+    games = spent(TUNING_STUDY.at_budget(values))
+    a_generation = 3 * int(values["population.size"]) // 2 * int(values["fitness.games"])
+    assert TUNING_STUDY.BUDGET - a_generation < games <= TUNING_STUDY.BUDGET
+
+
+def test_what_leaves_no_generation_is_refused():
+    with pytest.raises(InputError, match="leave no generation in 319,000 games"):
+        TUNING_STUDY.at_budget(PAPER_VALUES | {"population.size": "60", "fitness.games": "180"})
+
+
+def test_the_papers_settings_are_among_those_that_are_searched():
+    space = {option.key: option.distribution for option in search_space(TUNING_STUDY.SEARCHED)[1]}
+    for key, value in PAPER_VALUES.items():
+        assert space[key]._contains(space[key].to_internal_repr(type(getattr(space[key], "low", ""))(value)))
+
+
+@pytest.mark.slow
+def test_tuning_writes_its_tables(monkeypatch, tmp_path):
+    monkeypatch.setattr(TUNING_STUDY, "BUDGET", 6_000)
+    monkeypatch.setattr(TUNING_STUDY, "WORDS", (*TUNING_STUDY.WORDS, "debug=fast", "game.target=20"))
+    monkeypatch.setattr(TUNING_STUDY, "with_stated", lambda words, _: [*words])
+    monkeypatch.setattr(TUNING_STUDY, "RUNS", 120)
+    monkeypatch.setattr(TUNING_STUDY, "SEARCHED", ("mutation=0..0.1", "population.size=4..8:2", "fitness.games=2..4",
+                                            "cubes.sizes=[10],[5]", "replacement=offspring"))  # fmt: skip
+    TUNING_STUDY.run(tmp_path, 2, 2)
+    table = read_sections(tmp_path)["table"]
+    assert table.count("| tuned | ") == 1 + 4
+    assert "| random search | 2 | " in table
+    assert len(list(csv.DictReader((tmp_path / "proposals.csv").open()))) == 2
+
+
+class Study:
+    """The README, the tables and the rows of files of a study."""
+
+    def __init__(self, name):
+        self.place = experiments_folder() / name
+        readme, tables = readme_and_tables(name)
+        self.prose, self.tables = " ".join(readme.split()), "\n".join(tables.values())
+
+    def rows(self, name="runs.csv", **values):
+        """The rows of a file that have these values."""
+        with (self.place / name).open() as file:
+            return [row for row in csv.DictReader(file) if values.items() <= row.items()]
+
+
+ILLUMINATION, LINEAGE, STRUCTURE, TUNING = map(Study, ("illumination", "lineage", "structure", "tuning"))
+
+
+def test_illumination_has_both_experiments_with_thirty_seeds_and_the_same_budget():
+    for name in ("illuminate", "rediscover"):
+        assert [int(row["seed"]) for row in ILLUMINATION.rows(experiment=name)] == list(range(6000, 6030))
+        assert all(3000 <= int(row["evaluations"]) < 3300 for row in ILLUMINATION.rows(experiment=name))
+
+
+def test_the_verdicts_of_illumination_are_those_of_the_tables():
+    ours, theirs = (ILLUMINATION.rows(experiment=name) for name in ("illuminate", "rediscover"))
+    better = sum(float(a["best"]) > float(b["best"]) for a, b in zip(ours, theirs, strict=True))
+    assert f"better with illuminate in {better} of 30 seeds" in ILLUMINATION.tables
+    ratio = next(row for row in ILLUMINATION.tables.splitlines() if row.startswith("| ratio |")).split("|")
+    low = [float(re.search(r"\(([\d.]+) to", ratio[n])[1]) for n in (2, 4)]
+    assert min(low) > 2  # predictions 1 and 2
+    assert "1. Holds" in ILLUMINATION.prose
+    assert "2. Holds" in ILLUMINATION.prose
+
+
+def found_in_maps(part, what):
+    """What a table of the maps has of something."""
+    section = read_sections(ILLUMINATION.place)[part]
+    return next(line.strip("| ").split(" | ")[1] for line in section.splitlines() if line.startswith(f"| {what} |"))
+
+
+def test_the_verdicts_of_illumination_on_its_maps_are_those_of_the_tables():
+    ours, theirs = (ILLUMINATION.rows(experiment=name) for name in ("illuminate", "rediscover"))
+    assert not any(float(a["best"]) > float(b["best"]) for a, b in zip(ours, theirs, strict=True))  # prediction 3
+    assert np.mean([float(row["best"]) for row in ours]) > 0.49
+    reached = int(found_in_maps("landscape", "cells that were reached").split()[0])  # predictions 4 and 5
+    near, regions = map(int, re.findall(r"\d+", found_in_maps("landscape", "cells within 0.01 of the optimum")))
+    assert (regions, near - int(found_in_maps("landscape", "of them in the optimum's region"))) == (2, 1)
+    assert 0.3 < near / reached < 1 / 3
+    assert "in nearly a third of the cells that were reached" in ILLUMINATION.prose
+    column, row = (
+        float(found_in_maps("landscape", f"of them in the optimum's {line}").split()[-2]) for line in ("column", "row")
+    )
+    assert column >= 0.4
+    assert row >= 12
+    level = "best with a change of 0 (within half a cell)"
+    assert (
+        min(float(found_in_maps("landscape", what)) for what in (level, "best with a change below that")) > 0.49
+    )  # prediction 6
+    assert int(found_in_maps("visited", "cells within 0.01 of the optimum").split()[0]) < 42  # prediction 7
+    assert float(found_in_maps("visited", level)) > 0.49
+    short = sum(float(row["best"]) < 0.49 for row in ILLUMINATION.rows("visited.csv"))
+    assert f"in {short} of 30 runs on the second map even the best loses more than .01" in ILLUMINATION.prose
+
+
+def test_in_pig_to_100_play_comes_to_a_quarter_of_all_pairs_of_scores():
+    shares = []
+    for target in (60, 100):
+        best = pigevo.optimal(pigevo.Pig(target)).strategy
+        shares.append(float((turn_starts(best, best) >= 0.0001).mean()))
+    assert (round(shares[0], 3), round(shares[1], 2)) == (0.030, 0.25)
+    assert "comes as often to a quarter of all pairs of scores" in ILLUMINATION.prose
+
+
+def test_the_verdicts_of_lineage_are_those_of_the_table():
+    cells = {(row[0], row[1]): row[3:] for row in cells_of(read_sections(LINEAGE.place)["table"]) if len(row) == 7}
+    gains = {  # of selection, crossover, mutation, and all: the mean and both ends
+        key: [[float(number) for number in re.findall(r"[+-][\d.]+", cell)] for cell in row]
+        for key, row in cells.items()
+        if key[1].isdigit()
+    }
+    assert all(gains[luck, "20"][0][1] > -gains[luck, "20"][2][1] for luck in ("games", "exact"))  # prediction 1
+    for luck in ("games", "exact"):
+        assert -gains[luck, "5"][2][0] - gains[luck, "5"][0][0] > 0.0005
+        for size in ("10", "5"):
+            assert gains[luck, size][1][1] > -0.0005  # prediction 2
+    assert gains["exact", "20"][1][2] < -0.0005 < gains["games", "20"][1][2]
+    assert gains["exact", "5"][0][1] > 1.5 * gains["games", "5"][0][2]  # prediction 3
+    first, second, third = (gains["games", size][3][0] for size in ("20", "10", "5"))
+    assert -(second + third) > first / 2
+    earlier = [line for line in LINEAGE.tables.splitlines() if re.match(r"\| (games|exact) \| 30 \| 20 ", line)]
+    assert all(float(re.search(r"\(([\d.]+) to", line)[1]) > 0.5 for line in earlier)  # prediction 4
+    assert len(earlier) == 2
+
+
+def test_the_table_of_lineage_is_that_of_thirty_runs_of_each_setting():
+    assert len(LINEAGE.rows()) == 2 * 30 * 3
+    for setting in ("games", "exact"):
+        for cubes in ("20", "10", "5"):
+            own = LINEAGE.rows(setting=setting, cubes=cubes)
+            assert sorted(int(row["seed"]) for row in own) == list(range(47_000, 47_030))
+            (line,) = (one for one in LINEAGE.tables.splitlines() if one.startswith(f"| {setting} | {cubes} | 30 |"))
+            means = [
+                np.mean([float(row[name]) for row in own]) for name in ("selection", "crossover", "mutation", "change")
+            ]
+            assert re.findall(r"([+-]\d\.\d{5}) \(", line) == [f"{mean:+.5f}" for mean in means]
+
+
+def test_the_table_of_structure_is_that_of_the_runs():
+    table = STRUCTURE.tables
+    assert len(STRUCTURE.rows()) == 270
+    for luck in ("one game", "ten games", "exact"):
+        own = STRUCTURE.rows(luck=luck.replace(" ", "_"))
+        assert {row["games"].removesuffix(".0") for row in own} == {
+            "0" if luck == "exact" else "64800" if luck == "one game" else "648000"
+        }
+        means = {}
+        for name in ("panmixia", "cellular", "islands"):
+            of = sorted((row for row in own if row["population"] == name), key=lambda row: int(row["seed"]))
+            assert [int(row["seed"]) for row in of] == list(range(33_000, 33_030))
+            means[name] = np.array([float(row["mean"]) for row in of])
+            assert f"| {name}, {luck} | 30 |" in table
+            assert f"{means[name].mean():.4f} (" in table
+        for name in ("cellular", "islands"):
+            apart = (means[name] - means["panmixia"]).mean()
+            assert (
+                f"| {name}, {luck}, last population | panmixia, {luck}, last population | 30 | {apart:+.4f} (" in table
+            )
+
+
+def test_the_table_of_tuning_is_that_of_the_proposals():
+    table, proposals = TUNING.tables, TUNING.rows("proposals.csv")
+    done = [row for row in proposals if row["score"]]
+    best = max(done, key=lambda row: float(row["score"]))
+    assert f"| proposals | {len(proposals)} |" in table
+    assert f"| refused | {len(proposals) - len(done)} |" in table
+    for key in ("mutation", "population.size", "fitness.games", "cubes.sizes", "replacement"):
+        assert f"| {key} | {best[key]} |" in table
+    assert f"| mean of the search's seeds | {float(best['score']):.4f} |" in table
+
+
+def test_the_headline_of_tuning_is_that_of_thirty_fresh_seeds():
+    (cells,) = cells_of(TUNING.tables, "tuned | 30")
+    assert f"wins {cells[2].split()[0][1:]} against the optimum" in TUNING.prose
