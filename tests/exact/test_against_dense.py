@@ -13,8 +13,8 @@ from pigevo.exact.evaluate import TOGETHER
 from pigevo.exact.turns import readable_rows
 from pigevo.strategies import CubeGrid, Members
 from tests.cases import duels, law
-from tests.reference import dense, fractions_, turns
-from tests.reference.rules import State
+from tests.reference import two
+from tests.reference.two import State
 
 CLOSE = 1e-12
 
@@ -22,7 +22,7 @@ CLOSE = 1e-12
 @law(duels(), quick=16)
 def test_wins_stalemates_values_and_visits_are_those_of_the_dense_system(duel):
     game, a, b = duel
-    p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
+    p, d = pigevo.win_probability(a, b), two.solve(game, a.roll, b.roll)
     assert (p.first, p.second) == pytest.approx((d.first, d.second), abs=CLOSE)
     assert p.overall == pytest.approx((d.first + d.second) / 2, abs=CLOSE)
     assert (p.stalemate_first, p.stalemate_second) == pytest.approx((d.stalemate_first, d.stalemate_second), abs=CLOSE)
@@ -79,12 +79,12 @@ def test_no_die_is_taken_for_that_of_six_sides(gains):
     chances = np.arange(1, len(gains) + 1) / 20
     game = pigevo.Race(9, list(zip(gains, chances, strict=True)), 1 - chances.sum())
     a, b = pigevo.hold_at(game, 7), pigevo.score(game, 5)
-    p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
+    p, d = pigevo.win_probability(a, b), two.solve(game, a.roll, b.roll)
     assert p.first == pytest.approx(d.first, abs=CLOSE)
     assert p.second == pytest.approx(d.second, abs=CLOSE)
     best, response = pigevo.optimal(game), pigevo.best_response(a)
-    assert best.value == pytest.approx(dense.solve(game, best.strategy.roll, best.strategy.roll).first, abs=CLOSE)
-    assert response.value == pytest.approx(dense.solve(game, response.strategy.roll, a.roll).first, abs=CLOSE)
+    assert best.value == pytest.approx(two.solve(game, best.strategy.roll, best.strategy.roll).first, abs=CLOSE)
+    assert response.value == pytest.approx(two.solve(game, response.strategy.roll, a.roll).first, abs=CLOSE)
 
 
 @pytest.mark.parametrize(("target", "n"), [(20, 100), (100, 20)])
@@ -135,7 +135,7 @@ def test_so_does_that_of_mixed_strategies_for_any_number_of_workers(passes):
 @law(duels(players=1))
 def test_turn_outcomes_are_those_of_a_turn_followed_forward(duel):
     game, a = duel
-    expected = turns.banked(game, a.roll)
+    expected = two.banked(game, a.roll)
     for i in range(game.target):
         for j in range(game.target):
             outcomes = turn_outcomes(a, i, j)
@@ -150,7 +150,7 @@ def test_arbitrary_arrays_at_target_100_agree_with_whole_turns(p, seed):
     rng = np.random.default_rng(seed)
     a, b = (pigevo.Strategy(game, (rng.random(game.shape) < p) | (np.arange(100) == 0)) for _ in "ab")
     w = pigevo.win_probability(a, b)
-    assert (w.first, w.second) == pytest.approx(turns.win(game, a.roll, b.roll), abs=1e-10)
+    assert (w.first, w.second) == pytest.approx(two.win_by_turns(game, a.roll, b.roll), abs=1e-10)
 
 
 def test_two_players_who_only_pass_take_one_turn_each_and_nobody_wins():
@@ -189,7 +189,7 @@ def two_strategies(game, seed, p=0.6):
 
 
 def assert_equal(game, exact, a, b, tolerance):
-    p, fractions = pigevo.win_probability(a, b), fractions_.win(exact, a.roll, b.roll)
+    p, fractions = pigevo.win_probability(a, b), two.win_in_fractions(exact, a.roll, b.roll)
     figures = p.first, p.second, p.stalemate_first, p.stalemate_second
     assert all(abs(Fraction(x) - fraction) < tolerance for x, fraction in zip(figures, fractions, strict=True))
 
@@ -199,12 +199,12 @@ def assert_equal(game, exact, a, b, tolerance):
 @pytest.mark.parametrize("target", [1, 2, 4])
 def test_piglet_is_the_fraction_from_every_state(target, heads, allow_pass):
     game = pigevo.Piglet(target, float(heads), allow_pass=allow_pass)
-    exact = fractions_.piglet(target, heads, allow_pass)
+    exact = two.piglet(target, heads, allow_pass)
     for seed in range(3):
         a, b = two_strategies(game, seed)
         assert_equal(game, exact, a, b, tolerance=2e-14)
-        assert pigevo.rational_win_probability(a, b) == fractions_.win(exact, a.roll, b.roll)[:2]
-        values, solved = pigevo.state_values(a, b), fractions_.solve(exact, a.roll, b.roll)
+        assert pigevo.rational_win_probability(a, b) == two.win_in_fractions(exact, a.roll, b.roll)[:2]
+        values, solved = pigevo.state_values(a, b), two.solve_in_fractions(exact, a.roll, b.roll)
         for i, j, k in np.ndindex(game.shape):
             if i + k < target and (k > 0 or i + j + k == 0):
                 assert abs(Fraction(values[i, j, k]) - solved[State(0, i, j, k, False)][0]) < 2e-14
@@ -219,7 +219,7 @@ def test_a_game_that_hardly_ends_still_has_its_fraction(heads, target):
     game = pigevo.Piglet(target, float(heads))
     roll_to_win = pigevo.roll_to_win(game)
     other = two_strategies(game, 3, p=0.9)[1]
-    exact = fractions_.piglet(target, Fraction(float(heads)))
+    exact = two.piglet(target, Fraction(float(heads)))
     for a, b in [(roll_to_win, roll_to_win), (roll_to_win, other), (other, other)]:
         assert_equal(game, exact, a, b, tolerance=1e-9)
 

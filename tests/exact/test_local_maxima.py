@@ -10,7 +10,7 @@ import pytest
 
 import pigevo
 from tests.cases import duels, law
-from tests.reference import brute
+from tests.reference import two
 
 CLOSE = 1e-12
 LEAST = 1e-10
@@ -80,10 +80,8 @@ GAME = pigevo.Piglet(3)
 @functools.cache
 def neighbours():
     """All strategies of Piglet to 3 by their decisions, and for each those that differ in one decision."""
-    cells = brute.decision_cells(GAME)
-    strategies = {
-        tuple(roll[cell] for cell in cells): pigevo.Strategy(GAME, roll) for roll in brute.all_strategies(GAME)
-    }
+    cells = two.decision_cells(GAME)
+    strategies = {tuple(roll[cell] for cell in cells): pigevo.Strategy(GAME, roll) for roll in two.all_strategies(GAME)}
     return strategies, {key: [(*key[:n], not key[n], *key[n + 1 :]) for n in range(len(cells))] for key in strategies}
 
 
@@ -93,7 +91,7 @@ def test_of_all_strategies_of_a_tiny_game_only_the_best_have_no_flip_that_gains_
     strategies, near = neighbours()
     values = {key: pigevo.state_values(a, b) for key, a in strategies.items()}
     best = pigevo.best_response(b).values
-    cells = brute.decision_cells(GAME)
+    cells = two.decision_cells(GAME)
     for key, of_flips in near.items():
         gains = gains_of_flips(strategies[key], b)
         for cell, other in zip(cells, of_flips, strict=True):

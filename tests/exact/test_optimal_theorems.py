@@ -5,7 +5,7 @@ import pytest
 
 import pigevo
 from tests.cases import duels, games, law
-from tests.reference import brute, dense
+from tests.reference import two
 
 SLACK = 1e-12
 
@@ -16,7 +16,7 @@ def test_the_optimum_is_the_best_response_to_itself_and_reaches_the_values_it_st
     response = pigevo.best_response(s.strategy)
     assert response.value == pytest.approx(s.value, abs=SLACK)
     np.testing.assert_allclose(response.values, s.values, rtol=0, atol=SLACK)
-    d = dense.solve(game, s.strategy.roll, s.strategy.roll)
+    d = two.solve(game, s.strategy.roll, s.strategy.roll)
     assert s.value == pytest.approx(d.first, abs=SLACK)
     np.testing.assert_allclose(s.values, d.values[:, :, 0], rtol=0, atol=SLACK)
 
@@ -32,7 +32,7 @@ def test_no_strategy_does_better_than_the_best_response_from_any_scores_or_beats
     assert p.first <= best.first + SLACK
     assert p.second <= best.second + SLACK
     assert (pigevo.state_values(challenger, b)[:, :, 0] <= response.values + SLACK).all()
-    d = dense.solve(game, response.strategy.roll, b.roll)
+    d = two.solve(game, response.strategy.roll, b.roll)
     assert response.value == pytest.approx(d.first, abs=SLACK)
     np.testing.assert_allclose(response.values, d.values[:, :, 0], rtol=0, atol=SLACK)
 
@@ -42,8 +42,8 @@ ENUMERABLE = [pigevo.Piglet(2), pigevo.Piglet(2, 0.25, allow_pass=True), pigevo.
 
 @pytest.mark.parametrize("game", ENUMERABLE, ids=str)
 def test_the_best_response_is_the_best_of_all_strategies(game):
-    for roll in list(brute.all_strategies(game))[::11]:
-        first, second, values = brute.best_response_by_enumeration(game, roll)
+    for roll in list(two.all_strategies(game))[::11]:
+        first, second, values = two.best_response_by_enumeration(game, roll)
         opponent = pigevo.Strategy(game, roll)
         response = pigevo.best_response(opponent)
         p = pigevo.win_probability(response.strategy, opponent)
@@ -53,10 +53,10 @@ def test_the_best_response_is_the_best_of_all_strategies(game):
 
 @pytest.mark.parametrize("game", ENUMERABLE, ids=str)
 def test_no_strategy_is_surer_of_its_share_than_the_optimum(game):
-    sure, _ = brute.optimum_by_enumeration(game)
+    sure, _ = two.optimum_by_enumeration(game)
     optimum = pigevo.optimal(game).strategy
     worst = min(
-        pigevo.win_probability(optimum, pigevo.Strategy(game, other)).overall for other in brute.all_strategies(game)
+        pigevo.win_probability(optimum, pigevo.Strategy(game, other)).overall for other in two.all_strategies(game)
     )
     assert sure == pytest.approx(0.5, abs=SLACK)
     assert worst == pytest.approx(sure, abs=SLACK)
@@ -68,7 +68,7 @@ def test_no_strategy_is_surer_of_its_share_than_the_optimum(game):
     ids=str,
 )
 def test_the_optimum_is_what_equation_2_31_iterates_to(game):
-    expected = brute.optimum_by_value_iteration(game)
+    expected = two.optimum_by_value_iteration(game)
     s = pigevo.optimal(game)
     np.testing.assert_allclose(s.values, expected[:, :, 0], rtol=0, atol=SLACK)
     values, decided = pigevo.state_values(s.strategy, s.strategy), ~np.isnan(expected)

@@ -11,7 +11,7 @@ from pigevo.exact import win_probability
 from pigevo.games import Pig, Piglet, Race
 from pigevo.simulation import Match, match, play_match, play_pairs
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win
-from tests.reference import play
+from tests.reference import two
 
 GAME = Pig(target=30)
 A, B = hold_at(GAME, 8), hold_at(GAME, 15)
@@ -171,7 +171,7 @@ def test_a_match_lies_around_the_exact_win_and_stalemate_probabilities(name):
 def test_an_independent_simulator_lies_around_the_same_figures(name, starter):
     a, b = PAIRS[name]
     games = 1500
-    won_a, won_b, nobody = play.play_many(a.game, a.roll, b.roll, games, seed=17, starter=starter)
+    won_a, won_b, nobody = two.play_many(a.game, a.roll, b.roll, games, seed=17, starter=starter)
     p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
     assert_near(won_a, games, (p.first, p.second)[starter])
     assert_near(won_b, games, (q.second, q.first)[starter])
