@@ -1,8 +1,11 @@
-"""OpenSpiel's `pig`, an implementation by other people, and a strategy as its policy.
+"""A strategy as a policy of OpenSpiel's `pig`, an implementation by other people, and what cannot be one.
 
 OpenSpiel lets a player stop at a turn total of 0, and a player whose points suffice must still say `stop`; after
 `horizon` moves the game is a draw, which no game of these tests comes near to.
 """
+
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -12,12 +15,17 @@ from scipy.sparse.linalg import spsolve
 import pigevo
 from pigevo.games.pig_variants import HoldToWin
 
-pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
+try:
+    import pyspiel
+    from open_spiel.python import policy as policies
+    from open_spiel.python.algorithms import expected_game_score, get_all_states
+    from open_spiel.python.bots.policy import PolicyBot
+except ModuleNotFoundError:
+    pyspiel = None
 
-from open_spiel.python import policy as policies  # noqa: E402
-from open_spiel.python.algorithms import expected_game_score, get_all_states  # noqa: E402
-from open_spiel.python.bots.policy import PolicyBot  # noqa: E402
-
+needs_openspiel = pytest.mark.skipif(
+    pyspiel is None, reason="open_spiel is not here; it has no wheel for every machine"
+)
 ROLL, STOP = 0, 1
 LONG = 1_000_000
 
@@ -100,6 +108,7 @@ CASES = [
 ]
 
 
+@needs_openspiel
 @pytest.mark.parametrize(("game", "name"), CASES, ids=str)
 def test_openspiels_transitions_and_the_policies_give_pigevos_win_probabilities(game, name):
     a, b = STRATEGIES[name](game), pigevo.hold_at(game, 4)
@@ -109,6 +118,7 @@ def test_openspiels_transitions_and_the_policies_give_pigevos_win_probabilities(
     assert value((opponent, policy)) == pytest.approx(1 - 2 * p.second, abs=1e-11)
 
 
+@needs_openspiel
 def test_the_optimum_is_worth_what_value_iteration_on_openspiel_says():
     """Leave to pass, as in OpenSpiel, is worth nothing."""
     states, moves, returns = explore(pyspiel.load_game("pig", {"winscore": 20, "horizon": LONG}))
@@ -122,6 +132,7 @@ def test_the_optimum_is_worth_what_value_iteration_on_openspiel_says():
         assert 2 * pigevo.optimal(pigevo.Pig(20, allow_pass=allow_pass)).value - 1 == pytest.approx(worth[0], abs=1e-12)
 
 
+@needs_openspiel
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_state_is_answered_as_the_strategy_answers(name):
     game = pigevo.Pig(10, allow_pass=True)
@@ -142,6 +153,7 @@ def test_every_state_is_answered_as_the_strategy_answers(name):
     assert len(decisions) > 600
 
 
+@needs_openspiel
 @pytest.mark.parametrize("pair", [(3, 2), (2, 4)])
 def test_policy_value_is_the_exact_figure_but_for_games_cut_off(pair):
     game = pigevo.Pig(4)
@@ -152,6 +164,7 @@ def test_policy_value_is_the_exact_figure_but_for_games_cut_off(pair):
     assert abs(returns[0] - (2 * pigevo.win_probability(b, a).first - 1)) > 1e-2  # who is who matters
 
 
+@needs_openspiel
 def test_a_table_of_it_is_worth_the_same():
     policy = pigevo.to_openspiel(by_chance(pigevo.Pig(4)), horizon=6)
     table = policy.to_tabular()
@@ -162,6 +175,7 @@ def test_a_table_of_it_is_worth_the_same():
         assert returns[0] == pytest.approx(returns[1], abs=1e-15)
 
 
+@needs_openspiel
 def test_bots_play_it_around_the_exact_figure_and_what_they_draw_can_be_repeated():
     game = pigevo.Pig(20, allow_pass=True)
     players = pigevo.turtle(game, 3), pigevo.roll_and_wait(game, 12, 6)
@@ -189,6 +203,7 @@ def test_bots_play_it_around_the_exact_figure_and_what_they_draw_can_be_repeated
     assert set(draws[0]) == {ROLL, STOP}
 
 
+@needs_openspiel
 def test_the_game_has_the_parameters_of_the_strategys():
     def parameters(game, **options):
         return pigevo.to_openspiel(pigevo.hold_at(game, 3), **options).game.get_parameters()
@@ -200,6 +215,7 @@ def test_the_game_has_the_parameters_of_the_strategys():
     assert (coin["diceoutcomes"], coin["piglet"], coin["horizon"]) == (4, True, 1000)
 
 
+@needs_openspiel
 def test_states_that_are_not_its_own_are_refused():
     policy = pigevo.to_openspiel(pigevo.hold_at(pigevo.Pig(10), 3))
     with pytest.raises(pigevo.InputError, match="and the state is of another game"):
@@ -208,3 +224,56 @@ def test_states_that_are_not_its_own_are_refused():
     for state, player in ((start.child(ROLL), None), (start, 1)):
         with pytest.raises(pigevo.InputError, match="in which that player is to move"):
             policy.action_probabilities(state, player)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pigevo.Piglet(10, heads=0.6), pigevo.Race(10, {1: 0.5, 3: 0.25}, 0.25), pigevo.Race(10, {1: 1.0}, 0.0),
+        pigevo.Race(10, {2: 0.5, 3: 0.3}, 0.2), pigevo.Piglet(10, heads=1 - 1e-12),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_other_races_are_refused_in_a_sentence(game):
+    with pytest.raises(pigevo.InputError, match=r"^OpenSpiel has no .*: its pig is a race with one fair die"):
+        pigevo.to_openspiel(pigevo.hold_at(game, 3))
+
+
+@pytest.mark.parametrize("name", ["two_dice", "ten_rounds", "skunk", "progressive", "big_pig"])
+def test_other_games_are_refused_in_a_sentence(name):
+    from pigevo.games import GAMES
+
+    with pytest.raises(pigevo.InputError, match="OpenSpiel has no "):
+        pigevo.to_openspiel(pigevo.hold_at(GAMES[name].function(), 3))
+
+
+def test_a_strategy_that_rolls_where_openspiel_lets_it_only_stop_is_refused():
+    from pigevo.games.pig_variants import HoldToWin
+
+    on = pigevo.Strategy.from_function(HoldToWin(10), lambda i, j, k: k < 5, "on")
+    with pytest.raises(pigevo.InputError, match=r"^on may roll with 10 points or more: OpenSpiel lets .* only stop"):
+        pigevo.to_openspiel(on)
+
+
+@pytest.mark.parametrize("horizon", [0, -1, 2**31, 1.5, "ten", None])
+def test_a_wrong_horizon_is_refused(horizon):
+    with pytest.raises(pigevo.InputError, match=r"horizon must be an integer from 1 to 2,147"):
+        pigevo.to_openspiel(pigevo.hold_at(pigevo.Pig(10), 3), horizon=horizon)
+
+
+def test_without_openspiel_one_sentence_says_what_to_install(monkeypatch):
+    for name in [
+        name for name in sys.modules if name.startswith(("pigevo.strategies.openspiel", "open_spiel", "pyspiel"))
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    from pigevo.strategies.openspiel import to_openspiel
+
+    with pytest.raises(pigevo.InputError, match=r"^to_openspiel needs OpenSpiel: pip install open_spiel\.$"):
+        to_openspiel(pigevo.hold_at(pigevo.Pig(10), 3))
+
+
+def test_openspiel_is_imported_only_when_a_policy_is_made():
+    code = "import sys, pigevo; pigevo.to_openspiel; print({'pyspiel', 'open_spiel'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
