@@ -18,7 +18,7 @@ from pigevo.exact.turns import turns_of_tables
 from pigevo.exact.visits import board_visits
 from pigevo.games import GAMES
 from tests.cases import duels, law
-from tests.games.every_state import assert_best_as_every_state, assert_pair_as_every_state
+from tests.games.tiny import assert_best_as_every_state, assert_pair_as_every_state
 from tests.people.games import small
 from tests.reference import any_game
 
