@@ -1,4 +1,4 @@
-"""What the optimum and a best response promise, against arbitrary strategies and brute force, and where no decision to flip gains.
+"""What the optimum and a best response promise, against any strategies, and where no flip of a decision gains.
 
 Against a fixed opponent no local maximum is not global (Exeter 2017, section 2.3.5); from the opening alone there are
 plateaus. `docs/explanation/equations.md` has the proofs.
