@@ -26,7 +26,7 @@ from pigevo.web.films import refuse_other_games
 from tests.evolution.helpers import context_of
 from tests.games.tiny import assert_best_as_every_state, assert_pair_as_every_state
 from tests.reference import any_game
-from tests.simulation.test_twin import mixed, on_board, twin
+from tests.test_simulation import mixed, on_board, twin
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from pigevo.experiments.bonnet2018.rewarded_solver import evaluate_rewarded, sol
 from pigevo.experiments.bonnet2018.rewards import Rewards, end_values
 from tests.cases import games, law
 from tests.reference import three
-from tests.three_player.test_evaluation import random_strategy
-from tests.three_player.test_solver import TINY, assert_all_pure_profiles
+from tests.test_three_players import TINY, assert_all_pure_profiles, random_strategy
 
 PLAY_ON = Rewards((2, 1, -3), "play_on")
 
