@@ -1,4 +1,4 @@
-"""Games: what every registered one must keep, what is refused, the race behind a game, its records, and Pig with any die."""
+"""Games: what every registered one must keep, what is refused, their races and records, and Pig with any die."""
 
 import dataclasses
 import itertools

@@ -1,4 +1,4 @@
-"""Published figures of the games other than Pig, what their rules say, and what the caps of a game of turns can lose."""
+"""Published figures of the games other than Pig, what their rules say, and what the caps of a game can lose."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A tiny instance of every registered game, and what pigevo computes in a game beside one system over all of its states.
+"""A tiny instance of every registered game, and what pigevo computes in a game beside a system over all states.
 
 The instances are small enough for every state to be an unknown of one dense system. A game that is registered and has no
 instance here gets one by itself, from the smallest options that work.

@@ -1,4 +1,4 @@
-"""What recorded games tell: the dice that fit a turn, what turns cost, a player's habits, and whole games by the seat."""
+"""What recorded games tell: the dice that fit a turn, what turns cost, a player's habits, and wins by the seat."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Games of two, the slow and plain way: a second Pig, written from the publications alone, that tests compare pigevo with.
+"""Games of two, the slow and plain way: a second Pig, written from the publications alone.
 
 Nothing here imports pigevo. A game is anything with `target`, `gains` (pairs of points and probability), `bust` and
 `allow_pass`; a strategy is an array `roll[i, j, k]`. A state is `(player, i, j, k, passed)`: the player to move (0 is

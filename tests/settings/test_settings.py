@@ -1,4 +1,4 @@
-"""Settings as one value: checked, named and pickled; with the source of what is not pigevo's own they are what a run is."""
+"""Settings as one value: checked, named, pickled, and what a run is, with the source of what is not pigevo's own."""
 
 import copy
 import dataclasses

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, folders and caches lose only pigevo's files, and a lock dies with its process."""
+"""Files are written whole or not at all, folders and caches lose only pigevo's files, and locks die with processes."""
 
 import csv
 import errno

@@ -1,4 +1,4 @@
-"""Named strategies, the formula of a school blog and combinations, each against its rule or code restated state by state."""
+"""Named strategies, the formula of a school blog and combinations, each against its rule for a single state."""
 
 import numpy as np
 import pytest

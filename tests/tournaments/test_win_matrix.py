@@ -1,4 +1,4 @@
-"""What follows from a matrix of win probabilities, each figure by another way: order, ratings, dominance and dynamics."""
+"""What follows from a matrix of win probabilities, by another way: order, ratings, dominance and dynamics."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What the page computes, writes and reads of strategies, its engine, figures, rules and the Look part, against pigevo."""
+"""What the page computes and reads of strategies, its engine, rules, figures and the Look part, against pigevo."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Look and Draw, in a browser: surfaces and figures are those of the engine, and what is drawn wins what pigevo says."""
+"""Look and Draw, in a browser: figures are those of the engine, and what is drawn wins what pigevo says."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The files of the page, all that it needs and nothing from elsewhere, and the server that gives them to this machine."""
+"""The files of the page, all that it needs and nothing from elsewhere, and the server that gives them out."""
 
 import gzip
 import hashlib

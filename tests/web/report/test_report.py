@@ -1,4 +1,4 @@
-"""`report.html` says what the result says, is one file that is only text, belongs to its run or sweep, and fits on A4."""
+"""`report.html` says what the result says, is one file of text, belongs to its run or sweep, and fits on A4."""
 
 import base64
 import json
