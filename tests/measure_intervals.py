@@ -1,6 +1,6 @@
 """How often intervals of means and their verdicts are right: the tables of docs/explanation/intervals.md, measured.
 
-`python -m tests.measure_intervals` prints them (a few minutes); `tests/core/test_intervals.py` holds the page to them.
+`python -m tests.measure_intervals` prints them (a few minutes); `tests/core/test_numerics.py` holds the page to them.
 
 `tests/champions.csv` has what the champions of many runs win against the optimum, by the words of each run and without
 its seed; all seeds were drawn for this file alone.  Samples of it are drawn with replacement.

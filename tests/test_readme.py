@@ -15,7 +15,7 @@ from pigevo.experiments import experiments_folder
 from pigevo.experiments.common.tables import read_sections
 from pigevo.settings.settings import Settings
 from tests.docs.pages import DOCS, blocks
-from tests.docs.test_examples import go_through, in_a_folder, type_in  # noqa: F401
+from tests.docs.test_pages import go_through, in_a_folder, type_in  # noqa: F401
 
 README = DOCS.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")

@@ -1,14 +1,21 @@
-"""Settings as one value: checked, told apart, and named."""
+"""Settings as one value: checked, named, pickled, and what a run is, with the source of what is not pigevo's own."""
 
+import copy
 import dataclasses
 import json
+import multiprocessing
+import pickle
 import re
-from concurrent.futures import ThreadPoolExecutor
+import shutil
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 import pigevo
+from pigevo import three_player
 from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
 from pigevo.games import Pig
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
@@ -223,3 +230,224 @@ def test_an_option_in_the_place_of_an_argument_is_refused(tmp_path):
     (tmp_path / "own.py").write_text("def few(rows, context, share: float = 0.1):\n    return rows\n")
     with pytest.raises(InputError, match="few has the option share among the 3 arguments that a crossover is handed"):
         Settings.of(f"crossover={tmp_path / 'own.py'}:few")
+
+
+OPS = """
+from helper import few
+def population(size, context): return context.draw.bits(size, context.grid.genes)
+def fitness(tables, context): return tables.mean(axis=(1, 2, 3))
+def selection(scores, context): return few(scores)
+def crossover(first, second, context, share: float = 0.5): return first
+def mutator(genomes, context): return genomes
+def replacement(survivors, context): return survivors[:0]
+"""
+HELPER = "def few(scores): return scores.argsort()[: len(scores) // 2]\n"
+
+
+@pytest.fixture
+def ops(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "helper.py").write_text(HELPER)
+    (tmp_path / "own" / "ops.py").write_text(OPS)
+    return tmp_path / "own" / "ops.py"
+
+
+def of(kind, path, *words):
+    return Settings.of("game.target=12", f"{kind}=custom", f"{kind}.function={path}:{kind}", *words)
+
+
+def test_an_edited_operator_or_what_it_imports_is_another_run_and_what_it_does_not_import_is_not(ops):
+    before = {kind: of(kind, ops) for kind in KINDS}
+    (ops.parent / "other.py").write_text("few = 3\n")
+    assert of("selection", ops).hash == before["selection"].hash
+    (ops.parent / "helper.py").write_text(HELPER + "# edited\n")
+    assert of("selection", ops).hash != before["selection"].hash
+    (ops.parent / "helper.py").write_text(HELPER)
+    ops.write_text(OPS + "# edited\n")
+    for kind in KINDS:
+        after = of(kind, ops)
+        assert (after.hash != before[kind].hash, after.folder != before[kind].folder) == (True, True), kind
+
+
+def test_the_same_file_elsewhere_is_the_same_run(ops, tmp_path, monkeypatch):
+    shutil.copytree(ops.parent, tmp_path / "moved")
+    here, moved = of("crossover", ops), of("crossover", tmp_path / "moved" / "ops.py")
+    assert (here.hash, here.folder) == (moved.hash, moved.folder)
+    assert here.name.startswith("crossover.function=ops.py_crossover,")
+    monkeypatch.chdir(ops.parent)
+    assert of("crossover", "ops.py").folder == here.folder
+    assert of("crossover", "ops.py").values["crossover"]["function"] == f"{ops}:crossover"  # found from any folder
+
+
+def test_options_and_other_functions_of_the_file_are_other_runs(ops):
+    default, changed = of("crossover", ops), of("crossover", ops, "crossover.options.share=0.3")
+    assert len({settings.hash for settings in (default, changed, of("mutator", ops))}) == 3
+    assert of("crossover", ops, "crossover.options.share=0.5").hash == default.hash
+
+
+def test_functions_without_a_file_are_known_by_what_they_do():
+    def made(number):
+        return lambda first, second, context: first ^ np.uint8(number)
+
+    hashes = [Settings.of("game.target=12", crossover=made(number)).hash for number in (0, 0, 1)]
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+@pytest.mark.parametrize("version", ["STREAM_VERSION", "ENGINE_VERSION"])
+def test_the_versions_of_the_dice_and_of_the_engine_belong_to_it(monkeypatch, version):
+    before = Settings.of("seed=3").folder
+    monkeypatch.setattr(f"pigevo.settings.settings.{version}", -1)
+    assert Settings.of("seed=3").folder != before
+
+
+def saved(path, threshold):
+    path.parent.mkdir(exist_ok=True)
+    if path.suffix == ".csv":
+        path.write_text("\n".join([",".join([str(threshold)] * 12)] * 12) + "\n")
+    elif path.suffix == ".py":
+        path.write_text(f"def rule(i, j, k): return k < {threshold}\n")
+        return f"{path}:rule"
+    else:
+        pigevo.hold_at(pigevo.Pig(target=12), threshold).save(path)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "words"),
+    [
+        ("npz", ("fitness=exact_vs", "fitness.opponent={}")),
+        ("csv", ("population=named", "population.names=['{}']")),
+        ("py", ("population=named", "population.names=['{}']")),
+    ],
+)
+def test_a_strategy_from_a_file_counts_by_its_content(tmp_path, suffix, words):
+    def settings(word):
+        return Settings.of("game.target=12", *(part.format(word) for part in words))
+
+    path = tmp_path / f"a.{suffix}"
+    before = settings(saved(path, 5))
+    assert settings(saved(tmp_path / "other" / f"b.{suffix}", 5)).hash == before.hash
+    assert settings(saved(tmp_path / "other" / f"a.{suffix}", 5)).folder == before.folder
+    assert settings(saved(tmp_path / "a.npz", 5)).hash == before.hash  # from whatever kind of file
+    after = settings(saved(path, 6))
+    assert after.hash != before.hash
+    assert after.folder != before.folder
+
+
+WORDS = ("debug=fast", "game.target=10", "baseline=none")
+
+
+def first_half(first, second, context):
+    """A crossover that another process can import."""
+    half = first.shape[1] // 2
+    return np.concatenate([first[:, :half], second[:, half:]], axis=1)
+
+
+class Mine(pigevo.Mutation):
+    """A mutator that another process can import."""
+
+    def __call__(self, genomes, context):
+        return 1 - genomes
+
+
+OWN = [{}, {"crossover": first_half}, {"seed": 3, "mutator": Mine}, {"selection": "tournament", "islands": "ring"}]
+
+
+def again(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+def evolved(seed):
+    return pigevo.evolve(*WORDS, seed=seed)
+
+
+def planned(settings):
+    return settings, settings.plan.seed
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_settings_and_what_comes_of_them(own):
+    settings = pigevo.Settings.of(*WORDS, **own)
+    assert again(settings) == settings
+    assert (again(settings).name, again(settings).values) == (settings.name, settings.values)
+    assert again(settings.plan).draw("fitness", 3) == settings.plan.draw("fitness", 3)
+    toolbox, other = settings.toolbox(), again(settings.toolbox())
+    genomes = toolbox.population()
+    assert np.array_equal(other.population(), genomes)
+    assert np.array_equal(other.evaluate(genomes, 1).scores, toolbox.evaluate(genomes, 1).scores)
+    assert np.array_equal(copy.deepcopy(toolbox).evaluate(genomes, 1).scores, toolbox.evaluate(genomes, 1).scores)
+    run = pigevo.evolve(*WORDS, **own)
+    assert again(run).result == run.result
+    assert (again(run).champion.digest, again(run).settings) == (run.champion.digest, run.settings)
+    generation = list(pigevo.generations(*WORDS, **own))[-1]
+    assert np.array_equal(again(generation).final_scores, generation.final_scores)
+
+
+def test_a_function_of_a_file(tmp_path):
+    file = tmp_path / "ops.py"
+    file.write_text("def mine(first, second, context):\n    return first\n")
+    settings = pigevo.Settings.of(*WORDS, f"crossover={file}:mine")
+    dumped = pickle.dumps(settings)
+    assert pickle.loads(dumped) == settings
+    with pytest.raises(InputError, match=r"crossover mine of .*ops.py cannot be pickled.*pickle the settings"):
+        pickle.dumps(settings.plan)
+    file.write_text("def mine(first, second, context):\n    return second\n")
+    with pytest.raises(InputError, match="a file that they name has changed"):
+        pickle.loads(dumped)
+
+
+@pytest.mark.parametrize("part", [lambda s: s, lambda s: s.plan, lambda s: s.toolbox()])
+def test_a_function_that_no_other_process_finds_is_refused_in_a_sentence(part):
+    settings = pigevo.Settings.of(*WORDS, crossover=lambda first, second, context: first)
+    with pytest.raises(InputError, match=r"crossover .*lambda.* cannot be pickled.*define it with `def` at the top"):
+        pickle.dumps(part(settings))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+def test_runs_come_back_from_a_process_pool(method):
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(method)) as pool:
+        runs = list(pool.map(evolved, range(2)))
+        settings, seed = pool.submit(planned, pigevo.Settings.of(*WORDS, seed=4, crossover=first_half)).result()
+    assert [run.result["digest"] for run in runs] == [evolved(seed).result["digest"] for seed in range(2)]
+    assert (settings, seed) == (pigevo.Settings.of(*WORDS, seed=4, crossover=first_half), 4)
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+def test_arrays_of_copies_are_as_those_of_what_was_copied(copied):
+    game = pigevo.Pig(target=10)
+    strategy, grid = pigevo.hold_at(game, 4), pigevo.CubeGrid(game, 3)
+    assert all((hash(strategy), game.mesh, grid.row_of_cell.any()))
+    for own in (strategy, pigevo.mix(strategy, pigevo.hold_at(game, 5), 0.5)):
+        other = copied(own)
+        assert (other, hash(other), other.name) == (own, hash(own), own.name)
+        assert (other.table.flags.c_contiguous, other.roll.flags.writeable) == (True, False)
+    assert not copied(grid).row_of_cell.flags.writeable
+    assert not copied(game).mesh["own"].flags.writeable
+
+
+def test_settings_do_not_depend_on_what_a_captured_strategy_was_used_for():
+    game = pigevo.Pig(target=10)
+    strategy, grid = pigevo.hold_at(game, 4), pigevo.CubeGrid(game, 3)
+
+    def mine(genomes, context):
+        return genomes if strategy.name or grid or game else 1 - genomes
+
+    before = pigevo.Settings.of(*WORDS, mutator=mine).hash
+    assert all((hash(strategy), game.mesh, grid.row_of_cell.any()))
+    assert pigevo.Settings.of(*WORDS, mutator=mine).hash == before
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+def test_arrays_that_cannot_be_written_to_cannot_in_copies_either(copied):
+    scores, pairs = np.array([0.1, 0.2]), np.array([[0, 1]])
+    for record in (
+        pigevo.optimal(pigevo.Pig(8)),
+        pigevo.best_response(pigevo.hold_at(pigevo.Pig(8), 3)),
+        three_player.solve(pigevo.Piglet(3)),
+        pigevo.Evaluation.of_scores(scores, pairs),
+    ):
+        arrays = {name: value for name, value in vars(copied(record)).items() if isinstance(value, np.ndarray)}
+        assert arrays
+        assert not any(array.flags.writeable for array in arrays.values())
+        assert all(np.array_equal(array, getattr(record, name)) for name, array in arrays.items())

@@ -1,11 +1,21 @@
-"""The engine in the page gives what pigevo's own gives, to 1e-9."""
+"""What the page computes and reads of strategies, its engine, rules, figures and the Look part, against pigevo."""
+
+import json
 
 import numpy as np
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 import pigevo
+from pigevo.errors import InputError
+from pigevo.exact.choices import Choices
+from pigevo.figures.decisions import decisions_data
 from pigevo.strategies.parse import hold_table
+from pigevo.strategies.rules import parse_rule
+from pigevo.strategies.rules.reading import known_rules
 from pigevo.web.site import GAME, page_strategies
+from tests.strategies.rule_cases import rules
 from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
@@ -117,3 +127,218 @@ say([await lost, await engine.evaluate()]);
 
 def test_after_a_failure_the_engine_is_started_anew_and_nothing_waits_for_ever(tmp_path):
     assert run(FAILS, tmp_path) == ["The exact engine could not be started.", "done"]
+
+
+TO_21 = pigevo.Pig(target=21, sides=4)
+STRATEGIES = [
+    pigevo.random_strategy(TO_21, seed=4),
+    pigevo.optimal(TO_21).strategy,
+    pigevo.roll_to_win(TO_21),
+    pigevo.hold_at(GAME, 20),
+    pigevo.optimal(GAME).strategy,
+]
+
+STATES = """
+import { firstHolds, rollsAgain, seenCells } from "./js/look/states.js";
+const roll = read("roll");
+const holds = firstHolds(game, roll);
+const again = rollsAgain(game, roll, holds);
+write("seen", seenCells(game, roll));
+say({ holds: [...holds], cells: again.cells, pairs: again.pairs });
+"""
+
+
+def states_of(strategy, folder):
+    """What the page computes of a strategy, and the cells that it says are seen."""
+    states = run(STATES, folder, strategy.game, roll=strategy.roll)
+    return states, written(folder / "seen", strategy.roll.shape).astype(bool)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=str)
+def test_the_surface_is_where_it_first_holds_and_what_rolls_above_it_is_listed(tmp_path, strategy):
+    states, _ = states_of(strategy, tmp_path)
+    data, target = decisions_data(strategy), strategy.game.target
+    np.testing.assert_array_equal(np.reshape(states["holds"], (target, target)), data.first_hold)
+    assert 1 - states["pairs"] / target**2 == pytest.approx(data.agrees)
+    above = strategy.roll & (np.arange(target) > data.first_hold[:, :, None])
+    above &= np.add.outer(np.arange(target), np.arange(target))[:, None, :] < target
+    np.testing.assert_array_equal(np.reshape(states["cells"], (-1, 3)), np.argwhere(above))
+
+
+def reached_in_play(strategy):
+    """The cells that a player reaches against an opponent who may move to any score 2 or more higher: by brute force."""
+    target, sides = strategy.game.target, strategy.game.sides
+    seen, open_ = set(), [(0, j, 0) for j in range(target) if j != 1]
+    while open_:
+        i, j, k = state = open_.pop()
+        if state in seen or i + k >= target:
+            continue
+        seen.add(state)
+        rolls = k == 0 or strategy.roll[state]
+        if rolls:
+            open_ += [(i, j, k + face) for face in range(2, sides + 1)]
+        open_ += [(i if rolls else i + k, later, 0) for later in range(j, target) if later != j + 1]
+    return seen
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES[:3], ids=str)
+def test_cells_that_are_seen(tmp_path, strategy):
+    _, seen = states_of(strategy, tmp_path)
+    assert set(map(tuple, np.argwhere(seen).tolist())) == reached_in_play(strategy)
+    for opponent in STRATEGIES[:3]:
+        visits = pigevo.reach(strategy, opponent)
+        assert not ((visits.first + visits.second > 0) & ~seen).any()
+
+
+JUDGED = """
+import { evaluate, worth } from "./js/engine.js";
+import { judged, sentences } from "./js/look/verdict.js";
+const values = evaluate(game, read("optimum"), read("optimum"));
+const cells = CELLS;
+const verdicts = cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
+  .map((verdict) => ({ ...verdict, sentences: sentences(verdict, "Hold at 20") }));
+say({ verdicts, atTheStart: worth(game, values, 0, 0, 0) });
+"""
+
+CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 98, 1), (55, 70, 30), (42, 40, 20)]
+
+
+def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
+    best, other = pigevo.optimal(GAME).strategy, pigevo.hold_at(GAME, 20)
+    script, choices = JUDGED.replace("CELLS", str([list(c) for c in CELLS])), Choices(best, best)
+    worths = run(script, tmp_path, GAME, optimum=best.roll, other=other.roll)
+    assert worths["atTheStart"] == {"roll": pytest.approx(choices.at(0, 0).roll, abs=1e-9), "hold": None}
+    for (i, j, k), verdict in zip(CELLS, worths["verdicts"], strict=True):
+        exact = choices.at(i * 100 + j, k)
+        expected = [exact.roll, exact.hold, abs(exact.gain)]
+        assert [verdict[name] for name in ("roll", "hold", "cost")] == pytest.approx(expected, abs=1e-9)
+        assert verdict["better"] == exact.better
+        assert verdict["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
+        assert verdict["other"] == ("roll" if other.roll[i, j, k] else "hold")
+        assert ("gives away" in verdict["sentences"][1]) == (verdict["better"] not in ("either", verdict["other"]))
+        cost = f"{100 * verdict['cost']:.2f}".replace("0.00", "less than 0.01")
+        assert verdict["better"] == "either" or f"would cost {cost} percentage points" in verdict["sentences"][0]
+    assert "less than 0.01" in worths["verdicts"][-1]["sentences"][0]
+
+
+TO_37 = pigevo.Pig(target=37)
+
+PLANS = """
+import { planOf, readRule, RuleError } from "./js/rules.js";
+import { mapOfPlan, rollOfMap } from "./js/draw/hold_map.js";
+const texts = JSON.parse(new TextDecoder().decode(read("texts")));
+const wrong = [];
+const plans = texts.flatMap((text) => {
+  try {
+    const plan = planOf(game, readRule(text));
+    if (text === texts[0]) write("roll", rollOfMap(game, mapOfPlan(game, plan)));
+    return [...plan];
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    wrong.push([text, error.message]);
+    return [];
+  }
+});
+write("plans", Int32Array.from(plans));
+say(wrong);
+"""
+
+
+def by_the_page(folder, game, texts):
+    """The plans that the page makes of texts, and what it says of those that are no rules."""
+    wrong = run(PLANS, folder, game, texts=np.frombuffer(json.dumps(texts).encode(), np.uint8))
+    return written(folder / "plans", (-1, game.target, game.target), np.int32), wrong
+
+
+def check(folder, game, texts):
+    plans, wrong = by_the_page(folder, game, texts)
+    assert wrong == []
+    for text, plan in zip(texts, plans, strict=True):
+        np.testing.assert_array_equal(plan, parse_rule(text).planned(game), text)
+    np.testing.assert_array_equal(written(folder / "roll", game.shape), parse_rule(texts[0]).strategy(game).roll)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("rules")
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.generate])  # every example starts node: none is made smaller
+@given(random=st.lists(rules, min_size=20, max_size=30))
+def test_random_rules(folder, random):
+    check(folder, TO_37, [rule.text for rule in random if len(rule.text) <= 500])
+
+
+SPELLINGS = [
+    "rule: 25", " rule:25 ", "21 + ( j - i ) / 8 ;  race  either >= 71", "(21)+((j-i))/8", "21+j-i/8-(j-i)",
+    "(19 if ahead else 24) if own>=50 else 17 if behind else end", "multiple( 25, )", "max(25,(j-i)-10)", "max(25,j-i-0+1)",
+    "25; race (own)>=(60) and leaves<=25 or own + (2*opponent)>=178 and behind", "00", "21+(j-i)/8;race (own>=3 and ahead) or (behind)",
+    "end if own>=3 else (25)", "25; race (own>=60 or opponent>=74)", "max(25,j-i+0)", "max(17, 18+(j-i)/8)",
+    "max(17,(18)+i)", "max(17,18-j/9+i)",
+]  # fmt: skip
+
+
+FRONTS = sorted({entry.rule.text for entry in known_rules(GAME)})
+DIVISIONS = [f"21{sign}{of}/{by}" for sign in "+-" for of in ("(j-i)", "i", "j") for by in range(1, 21)]
+
+
+@pytest.mark.parametrize("texts", [FRONTS, DIVISIONS, SPELLINGS], ids=["the fronts", "roundings", "spellings"])
+def test_rules_are_read_as_pigevo_reads_them(tmp_path, texts):
+    assert len(texts) > 10
+    check(tmp_path, GAME, texts)
+
+
+WRONG = [
+    "25; last 9", "18+(j-i)/turns", "max(17,18*2)", "max(17,18/2)", "max(17,18)", "max(17,2*own+opponent)", "max(17,18+(j-i)/8,3)",
+    "max(17,18+(j-i)/turns)", "max(17,18+max(3,j-i))", "max(25,(j-i)/1)", "max(25,(j-i)*1)",
+    "", "rule:", "foo", "25 25", "5+", "+5", "-5", "21+(j-i)/0", "21+(i-j)/8", "21+(j-i)*8", "j-i+5", "21+(j-i)/8.0", "1.5", "1e3", "025",
+    "25;", "25; race", "25; run own>=3", "25; race own", "25; race own>3", "25; race own>=3 or", "25; race own>=3; race ahead",
+    "25; race 3<=own", "25; race not ahead", "25; race (own>=3 or ahead) and behind", "25; race lead>=5>=3", "25; race leaves>=3",
+    "19 if leaves<=3 else 2", "19 if own>=3", "19 if ahead and behind else 3", "multiple()", "multiple(0)", "multiple(2,3)", "marks()",
+    "marks(5,5)", "marks(5,3)", "quarters(1,2,3)", "max(25)", "max(25,i-j)", "max(25,j-i+2)", "max(j-i,25)", "5001", "own>=3", "ahead",
+    "constructor", "toString(3)", "25; race constructor>=3", "21+constructor/3", "x()", "25; race own>=(3", "25]", "'25'", "21+(j-i)/8/2",
+    "2*own+opponent", "9" * 501, "25; race own>=-3", "marks(2,3,x)", "(" * 400, "multiple=3", "21+(j-i)//8", "25, 26", "race own>=3", "else", "25; race own>=5 if ahead else behind",
+    "25; race\u00a0own>=3 !", "multiple(n=3)", "Multiple(3)", "End", "(21+(j-i)/8", "max(25,j-(i-10))", "25; race (own+2)*opponent>=3",
+]  # fmt: skip
+
+
+def test_examples_are_in_the_words_of_pigevo(tmp_path):
+    examples = run('import { EXAMPLES } from "./js/draw/rule_field.js"; say(EXAMPLES);', tmp_path)
+    assert len(examples) == 12
+    for text, sentence in examples:
+        assert sentence.replace("\u2019", "'") == parse_rule(text).sentence
+
+
+def test_what_is_no_rule_gets_one_sentence(tmp_path):
+    plans, wrong = by_the_page(tmp_path, GAME, WRONG)
+    assert ([text for text, _ in wrong], len(plans)) == (WRONG, 0)
+    for text, sentence in wrong:
+        with pytest.raises(InputError):
+            parse_rule(text).planned(GAME)
+        assert sentence.endswith("."), text
+        assert len(sentence) < 700
+        assert "undefined" not in sentence
+        assert "\n" not in sentence
+
+
+FIGURES = """
+import { counted, genesText, percent, thousands, worthTexts } from "./js/numbers.js";
+say({
+  worths: [[0.565346, 0.565263], [0.3089, 0.3083], [0.848927, 0.830272], [0.5, 0.5]].map((pair) => worthTexts(...pair)),
+  shares: [percent(7e-10), percent(7e-10, 2), percent(0), percent(0.0006)],
+  counts: [thousands(3600), counted(1234, "game"), genesText(1), genesText(5)],
+});
+"""
+
+
+def test_figures_agree_with_their_difference_and_are_never_0_where_they_are_not_0(tmp_path):
+    said = run(FIGURES, tmp_path)
+    assert [[text.replace("\u00a0", " ") for text in pair] for pair in said["worths"]] == [
+        ["56.535 %", "56.526 %"],  # 0.01 apart
+        ["30.89 %", "30.83 %"],
+        ["84.893 %", "83.027 %"],  # 1.87 apart
+        ["50.00 %", "50.00 %"],
+    ]
+    shares = [text.replace("\u00a0", " ") for text in said["shares"]]
+    assert shares == ["less than 0.1 %", "less than 0.01 %", "0.0 %", "0.1 %"]
+    assert said["counts"] == ["3,600", "1,234 games", "single cells", "cubes of 5"]

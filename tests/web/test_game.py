@@ -1,18 +1,34 @@
-"""A game in the page and its review, against the same game played by pigevo, by the same rules and dice."""
+"""A game in the page, its dice, its review and an opponent that adapts, against the same in pigevo."""
 
 import json
 import re
+from itertools import islice
 
 import numpy as np
 import pytest
 
 import pigevo
-from pigevo.dice import Draw
+from pigevo.dice import LARGEST_SEED, Die, Draw
 from pigevo.games import GAMES
-from pigevo.people import Judge, Played, analyse, events, odds_of, parse_people, review
+from pigevo.people import (
+    Judge,
+    Played,
+    account,
+    analyse,
+    answers_to_holds,
+    events,
+    first_belief,
+    learned,
+    odds_of,
+    parse_people,
+    plan,
+    review,
+)
+from pigevo.people.habits import SLIPS
 from pigevo.simulation.stepwise import Position, Turn
-from pigevo.web.site import GAME, opponents_in, other_games, page_strategies, worth_file
+from pigevo.web.site import GAME, adapting_file, opponents_in, other_games, page_strategies, worth_file
 from tests.games.tiny import TINY
+from tests.people.games import turns_by
 from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
@@ -427,3 +443,93 @@ def test_errors_by_a_rule_are_counted_as_pigevo_counts_them_in_the_saved_games(t
     assert (habits.rule, habits.left_out) == (rule, 0)
     assert habits.errors > 0
     assert [player.by_rule for player in players.values()] == [()]
+
+
+SEEDED = """
+import { seededDice } from "./js/dice.js";
+const dice = seededDice(%sn, %s, game.die);
+say(Array.from({ length: 2000 }, () => dice.next().value));
+"""
+
+
+@pytest.mark.parametrize("game", [GAME, GAMES["big_pig"].bind({})], ids=str)
+@pytest.mark.parametrize(("seed", "part"), [(0, 0), (7, 3), (LARGEST_SEED, 1)])
+def test_seeded_dice_are_pigevos(tmp_path, game, seed, part):
+    rolls = Draw(seed, "dice").at(part=part).rolls(Die.of(game.die, game.bust))
+    assert run(SEEDED % (seed, part), tmp_path, game) == list(islice(rolls, 2000))
+
+
+def test_a_seed_is_a_number_that_pigevo_takes(tmp_path):
+    script = 'import { readSeed } from "./js/dice.js"; say(TEXTS.map((text) => String(readSeed(text))));'
+    texts = ["0", "7", str(LARGEST_SEED), str(LARGEST_SEED + 1), "-1", "1.5", "", "x", "9" * 40]
+    seeds = run(script.replace("TEXTS", str(texts)), tmp_path)
+    assert seeds == [*texts[:3], *["null"] * 6]
+
+
+def test_a_fresh_seed_is_one_that_pigevo_takes_and_another_each_time(tmp_path):
+    script = 'import { freshSeed } from "./js/dice.js"; say(Array.from({ length: 1000 }, () => String(freshSeed())));'
+    seeds = {int(seed) for seed in run(script, tmp_path)}
+    assert len(seeds) == 1000
+    assert 0 <= min(seeds) < LARGEST_SEED // 100
+    assert LARGEST_SEED - LARGEST_SEED // 100 < max(seeds) <= LARGEST_SEED
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/Los_Angeles"])
+def test_the_seed_of_a_day_is_the_same_everywhere(tmp_path, monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    script = 'import { seedOfDay } from "./js/dice.js"; say(TIMES.map((time) => String(seedOfDay(new Date(time)))));'
+    times = ["2026-01-31T00:00:00Z", "2026-01-31T23:59:59Z", "2026-02-01T00:00:00Z", "2026-01-31T23:00:00-02:00"]
+    assert run(script.replace("TIMES", str(times)), tmp_path) == ["20260131", "20260131", "20260201", "20260201"]
+
+
+TO_24 = pigevo.Pig(target=24)
+
+LEARN = """
+import { account, estimate, firstBelief, learned, plan } from "./js/play/adapting.js";
+const data = JSON.parse(readFileSync(`${place}/adapting.json`));
+const games = JSON.parse(readFileSync(`${place}/games.json`));
+let belief = firstBelief(data);
+const plans = [];
+const beliefs = games.map((turns, n) => {
+  plans.push(plan(data, belief, n % 2));
+  belief = learned(data, belief, turns);
+  const chances = belief.joint.map((row) => row.reduce((sum, chance) => sum + chance));
+  return { plan: plans.at(-1), chances, ...estimate(belief), turns: belief.turns, decisions: belief.decisions };
+});
+say({ beliefs, account: account(plans, belief) });
+"""
+
+
+def as_the_page_has_it(turn):
+    throws = [{"points": points, "ends": None if points else "turn"} for points in turn.dice]
+    return {"player": 0, "own": turn.own, "score": turn.score, "throws": throws, "banked": turn.banked}
+
+
+@pytest.mark.parametrize("value", [3, 8, 15])
+def test_beliefs_and_plans_are_those_of_pigevo(tmp_path, value):
+    games = [turns_by(TO_24, value, float(SLIPS[3]), float(SLIPS[4]), seed=10 * value + n) for n in range(5)]
+    (tmp_path / "adapting.json").write_bytes(adapting_file(TO_24))
+    (tmp_path / "games.json").write_text(json.dumps([[as_the_page_has_it(turn) for turn in turns] for turns in games]))
+    output, answers = run(LEARN, tmp_path), answers_to_holds(TO_24)
+    belief, plans = first_belief(TO_24), []
+    for n, (turns, page) in enumerate(zip(games, output["beliefs"], strict=True)):
+        plans.append(plan(belief, answers, n % 2))
+        ours, theirs = plans[-1], page["plan"]
+        assert (theirs["answer"], theirs["to"]) == (ours.answer, ours.to)
+        assert [theirs["share"], theirs["mostLoss"]] == pytest.approx([ours.share, ours.most_loss], abs=1e-12)
+        assert theirs["gain"] == pytest.approx(ours.gain, abs=1e-7)
+        belief = learned(belief, turns)
+        assert np.array(page["chances"]) == pytest.approx(belief.chances, abs=1e-5)
+        low, high = belief.interval
+        assert (page["low"], page["value"], page["high"]) == (low, belief.value, high)
+        assert (page["turns"], page["decisions"]) == (belief.turns, belief.decisions)
+    right = account(plans, belief)
+    figures = [output["account"][name] for name in ("games", "gain", "low", "high", "mostLoss")]
+    assert figures == pytest.approx([right.games, right.gain, right.low, right.high, right.most_loss], abs=1e-9)
+    assert right.gain > 0
+
+
+def test_the_numbers_drawn_beside_the_dice_are_those_of_the_terminal(tmp_path):
+    script = 'import { uniform } from "./js/dice.js"; say([0, 1, 5].map((part) => uniform(77n, part)));'
+    right = [float(Draw(77, "selection").at(part=part).uniforms(1)[0]) for part in (0, 1, 5)]
+    assert run(script, tmp_path) == right

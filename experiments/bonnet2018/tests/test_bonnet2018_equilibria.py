@@ -30,8 +30,7 @@ from pigevo.three_player.equilibria import best_turns
 from pigevo.three_player.rules import count_orbits, orbits_by_total, rotated, throws_of
 from tests.cases import games, law
 from tests.reference import three
-from tests.three_player.test_evaluation import random_strategy
-from tests.three_player.test_solver import TINY, assert_all_pure_profiles
+from tests.test_three_players import TINY, assert_all_pure_profiles, random_strategy
 
 PLAY_ON = Rewards((2, 1, -3), "play_on")
 
