@@ -1,4 +1,9 @@
-"""Strategies that beat each other in a circle: the report's three, the strongest named ones, and evolved ones."""
+"""Strategies that beat each other in a circle, and populations whose strategies exploit each other.
+
+The circles are the report's three strategies, the strongest named ones, and evolved ones.  In populations shares grow
+with what a strategy wins against the population (replicator dynamics), or players are replaced one by one
+(Moran process), on the exact matrix of margins.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables
+from pigevo.figures.axes import FAINT, label_ends, line, styled
 from pigevo.games import Game
-from pigevo.tournaments import cycles_of
+from pigevo.tournaments import PLAYERS, Course, cycles_of, moran, nash, replicator
 
+from ..common import tables
 from ..common import tables as markdown
-from .lines import Line
+from .lines import Line, panels
 
 STEPS = 3_000
 
@@ -153,7 +161,7 @@ def _stretch(size: int, kind: float, length: float, place: float) -> slice:
     return slice(min(begin, size - 1), size) if kind < 2 / 3 else slice(begin, begin + edge)
 
 
-def table(game: Game, plain: Game, workers: int) -> str:
+def cycles_table(game: Game, plain: Game, workers: int) -> str:
     """The strongest cycles: among the named strategies without and with passing, and evolved from these and others.
 
     Args:
@@ -171,3 +179,121 @@ def table(game: Game, plain: Game, workers: int) -> str:
     _, margins = evolved(game, random, STEPS, 1, workers)
     rows.append(_row(f"evolved from random strategies in {STEPS:,} steps", "", names, margins))
     return markdown.table(head, rows)
+
+
+GENERATIONS, MUTATION = 1_000, 0.002
+"""Of the Moran process."""
+
+WORTH_NAMING = 0.005
+NAMED, BEGINNING, MORAN = 4, 401, 300
+"""Curves of a picture that are named; of a cycle the times, and of the Moran process the generations that are shown."""
+
+LOST = 0.02  # a smaller share at the end is nearly none
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """What becomes of a population.
+
+    Args:
+        name: of it.
+        members: the names of its strategies.
+        overall: the win probabilities of all against all, shape (n, n).
+        large: its shares by replicator dynamics.
+        small: its shares by a Moran process.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    overall: Floats
+    large: Course
+    small: Course
+
+
+def courses(game: Game, passing: Game, workers: int) -> list[Population]:
+    """The courses of four populations; the one of the report's three strategies plays with passing."""
+    holds = [pigevo.hold_at(game, n) for n in range(5, 41)]
+    exploiters = [pigevo.best_response(one).strategy for one in holds]
+    chain = [pigevo.hold_at(game, 20)]
+    chain += [one.strategy for one in pigevo.iterated_best_response(chain[0], 6)]
+    chain = [pigevo.Strategy(game, one.roll, f"answer {n}" if n else one.name) for n, one in enumerate(chain)]
+    trio = [pigevo.turtle(passing, 5), pigevo.roll_to_win(passing), pigevo.roll_and_wait(passing, 80, 15)]
+    populations: Mapping[str, Sequence[pigevo.Strategy]] = {
+        "turtle, roll to win, roll and wait": trio, "hold at 5 to 40": holds,
+        "best responses to hold at 5 to 40": exploiters, "hold at 20, its best response, and so on": chain,
+    }  # fmt: skip
+    return [_population(name, members, workers) for name, members in populations.items()]
+
+
+def _population(name: str, members: Sequence[pigevo.Strategy], workers: int) -> Population:
+    overall = pigevo.win_matrix(list(members), workers)
+    small = moran(overall, GENERATIONS, mutation=MUTATION)
+    return Population(name, tuple(one.name for one in members), overall, replicator(overall), small)
+
+
+def exploiters_table(found: Sequence[Population]) -> str:
+    """Cycles, the Nash mixture, and how often another strategy takes the lead."""
+    rows = []
+    for one in found:
+        mixture = nash(one.overall)
+        shares = {
+            name: share
+            for name, share in zip(one.members, mixture.shares.tolist(), strict=True)
+            if share > WORTH_NAMING
+        }
+        listed = ", ".join(
+            f"{name} {share:.3f}" for name, share in sorted(shares.items(), key=lambda pair: -pair[1])[:4]
+        )
+        last, leader, half = one.large.shares[-1], int(one.large.leaders()[-1]), len(one.large.times) // 2
+        late = Course(one.large.times[half:], one.large.shares[half:])
+        rows.append((one.name, len(one.members), f"{len(cycles_of(one.overall)):,}", listed,
+                     one.large.changes_of_lead(), late.changes_of_lead(), f"{one.members[leader]} {last[leader]:.3f}",
+                     one.small.changes_of_lead(),
+                     f"{float((one.small.shares.max(axis=1) == 1).mean()):.3f}"))  # fmt: skip
+    head = [
+        "population",
+        "strategies",
+        "cycles of three",
+        "Nash mixture",
+        "changes of the lead",
+        "in the second half",
+        "leads at the end",
+        "changes of the lead, Moran",
+        "share of the time that all are alike, Moran",
+    ]
+    return tables.table(head, rows)
+
+
+@styled
+def picture_exploiters(found: Sequence[Population]) -> Figure:
+    """The shares over time: replicator dynamics of each population, and the Moran process of the first."""
+    figure, axes = panels(len(found) + 1, "Populations of strategies that exploit each other", 3.7)
+    for panel, one in zip(axes, found, strict=False):
+        until = BEGINNING if len(one.members) == 3 else len(one.large.times)
+        times, shares = one.large.times[:until], one.large.shares[:until]
+        named = np.argsort(-shares.max(axis=0))[:NAMED].tolist()
+        others = [n for n in range(len(one.members)) if n not in named]
+        panel.plot(times, shares[:, others], color=FAINT, lw=0.6)
+        lines = {one.members[n]: panel.plot(times, shares[:, n], **line(number))[0]
+                 for number, n in enumerate(sorted(named))}  # fmt: skip
+        panel.set(xlabel="time", ylabel="share of the population", ylim=(0, 1))
+        panel.set_title(one.name, fontsize=12)
+        lines = {_in_words(name): drawn for name, drawn in lines.items()}
+        if (shares[-1, named] < LOST).sum() > 1:  # several lines end in one place
+            panel.legend([*lines.values()], [*lines], loc="center right")
+        else:
+            label_ends(panel, lines)
+    first, last = found[0], axes[-1]
+    times = first.small.times[:MORAN]
+    ends = {}
+    for number, (name, shares) in enumerate(zip(first.members, first.small.shares[:MORAN].T, strict=True)):
+        (ends[_in_words(name)],) = last.plot(times, shares, **line(number))
+    last.set(xlabel="generation", ylabel="share of the population", ylim=(0, 1))
+    last.set_title(f"{first.name}: {PLAYERS} players, replaced one by one", fontsize=12)
+    label_ends(last, ends)
+    return figure
+
+
+def _in_words(name: str) -> str:
+    """The name of a member for a picture: `to hold at 40`."""
+    return name.removeprefix("best response ").replace("_", " ").replace(":", " ")

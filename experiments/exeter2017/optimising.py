@@ -18,7 +18,7 @@ from pigevo.people import neutral_values
 
 from ..common import tables
 from ..common.spent import LOSS
-from .drawing import panels
+from .lines import panels
 
 STARTS = range(1, 101)
 ROUNDS = 30

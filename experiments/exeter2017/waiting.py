@@ -1,7 +1,8 @@
-"""Roll and wait, of which the report has one sentence and two win probabilities: does any reading of it give them?
+"""Roll and wait, of which the report has one sentence and two win probabilities, and stalemates of who passes.
 
 "Roll and wait is a strategy that behaves such that it gets up to a banked score of 80, before not rolling and waiting
-for the opponent to catch up, before then rolling to try to win." Each part of the sentence has several readings.
+for the opponent to catch up, before then rolling to try to win." Each part of the sentence has several readings, and
+all are tried. Stalemates are those of the strategy that passes when both have banked as much, against itself.
 """
 
 from __future__ import annotations
@@ -180,3 +181,41 @@ def _row(name: str, seats: Sequence[float], apart: float, strategy: pigevo.Strat
     p = pigevo.win_probability(rival, strategy)
     figures = seats[0], 1 - seats[1], apart, p.first, 1 - p.second - p.stalemate_second
     return name, *(f"{figure:.6f}" for figure in figures)
+
+
+HOLDS = (5, 10, 15, 20, 21, 25, 30, 40)
+GAMES = 100_000
+PLAYED_HOLD = 20
+SHARE = 0.95
+
+
+def stalemates_table(game: Game, published: float) -> str:
+    """How often nobody wins, exactly and played, by where the strategy holds otherwise.
+
+    Args:
+        game: with passing.
+        published: "around a quarter".
+    """
+    rows = []
+    for n in HOLDS:
+        strategy = pigevo.skip_when_level(game, n)
+        p = pigevo.win_probability(strategy, strategy)
+        found = ["", ""]
+        if n == PLAYED_HOLD:
+            match = pigevo.play_match(strategy, strategy, GAMES, seed=17)
+            share = match.stalemates / GAMES
+            spread = 1.96 * (share * (1 - share) / GAMES) ** 0.5
+            found = [f"{share:.4f} of {GAMES:,} games", f"{share - spread:.4f} to {share + spread:.4f}"]
+        against = pigevo.win_probability(strategy, pigevo.hold_at(game, n))
+        rows.append((n, f"{p.stalemate_first:.6f}", f"{p.first:.6f}", f"{1 - p.first - p.stalemate_first:.6f}", *found,
+                     f"{against.overall:.4f}"))  # fmt: skip
+    head = [
+        "holds otherwise at",
+        f"stalemates (published: about {published:g})",
+        "who moves first wins",
+        "who moves second wins",
+        "played",
+        "interval (95 %)",
+        "wins against the same without passing",
+    ]
+    return markdown.table(head, rows)
