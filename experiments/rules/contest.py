@@ -19,11 +19,8 @@ from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import Rule, parse_rule
 
 from ..common import tables
-from .descent import descents, random_search
+from .descent import MOST_INTEGERS, Meter, Source, SpentError, descents, random_search, trees
 from .genetic import evolve, redrawn, stepped
-from .grammar import Source
-from .meter import MOST_INTEGERS, Meter, SpentError
-from .tree import trees
 
 BUDGET = 5_000
 """Different rules that every run may evaluate."""

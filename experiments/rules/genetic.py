@@ -29,8 +29,7 @@ from pigevo.strategies.rules import (
     complexity,
 )
 
-from .grammar import BEHIND, DIVISORS, HOLDS, MULTIPLES, POINTS, Source, measured
-from .meter import MOST_INTEGERS, Meter
+from .descent import BEHIND, DIVISORS, HOLDS, MOST_INTEGERS, MULTIPLES, POINTS, Meter, Source, measured
 
 SIZE, CROSSED, GROWN, HIGHEST = 100, 0.5, 0.2, 6
 """Members; shares of children that are crossed, or have a branch grown anew; the height that no tree exceeds."""

@@ -28,7 +28,7 @@ from pigevo.experiments.exeter2016.drawing import (
 )
 from pigevo.experiments.reconstruction.scoring import Reading, Scored
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
-from pigevo.experiments.rules.drawing import Front, plot_fronts
+from pigevo.experiments.rules.front import Front, plot_fronts
 from pigevo.figures.bands import (
     Panel,
     SettingOutcome,
