@@ -7,8 +7,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Floats, Ints
 
-from .play_kernels import LONGEST, cast, chance, next_word, thrown
-from .rules import FREE, ROLL, Rules
+from .play_kernels import FREE, LONGEST, ROLL, Rules, cast, chance, next_word, thrown
 from .value_kernels import better, step_size
 
 FORGETTING = 0.7
