@@ -76,7 +76,7 @@ DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
 LEARNING = importlib.import_module("pigevo.experiments.learning.report")
-RECONSTRUCTION = importlib.import_module("pigevo.experiments.reconstruction.drawing")
+RECONSTRUCTION = importlib.import_module("pigevo.experiments.reconstruction.scoring")
 EVIDENCE = importlib.import_module("pigevo.experiments.learning.bound").evidence(pigevo.Pig(12, 3))
 
 
