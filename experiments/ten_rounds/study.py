@@ -22,8 +22,7 @@ from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.tables import table as markdown
 from ..common.tables import write_section
-from .players import formula, repaired, rolls_each_turn, sharp, worth_of
-from .turns import beating_turns, mean_points
+from .players import beating_turns, formula, mean_points, repaired, rolls_each_turn, sharp, worth_of
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
