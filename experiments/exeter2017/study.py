@@ -16,7 +16,7 @@ from pigevo.figures.axes import save_figure
 from pigevo.games import GAMES, Game
 
 from ..common.tables import write_section
-from . import adapting, cycles, holds, optimising, optimum, persons, waiting
+from . import adapting, cycles, holds, optimum, persons
 from .lines import as_table
 
 LOG = logging.getLogger(__name__)
@@ -68,11 +68,11 @@ def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
     repeats, tests = holds.rates_by_length(game, workers), holds.fair_tests(game, workers)
     _table(folder, "fair", holds.fair_table(game, repeats, tests, said["fair_test"]))
     _picture(folder, "figure_15_16", holds.picture_fair(repeats, tests, said["fair_test"]["distance"]))
-    _table(folder, "stalemates", waiting.stalemates_table(passing, said["stalemates"]))
+    _table(folder, "stalemates", cycles.stalemates_table(passing, said["stalemates"]))
 
 
 def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    _table(folder, "roll_and_wait", waiting.roll_and_wait(passing, said, workers))
+    _table(folder, "roll_and_wait", cycles.roll_and_wait(passing, said, workers))
     _table(folder, "cycles", cycles.cycles_table(passing, game, workers))
     found = cycles.courses(game, passing, workers)
     _table(folder, "exploiters", cycles.exploiters_table(found))
@@ -80,11 +80,11 @@ def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
 
 
 def _optimising(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    found = optimising.histories(game, workers)
-    _table(folder, "responses", optimising.responses(game, found))
-    _picture(folder, "responses", optimising.picture(found))
-    _table(folder, "faces", optimising.faces(workers))
-    _table(folder, "risk", optimising.risk(game))
+    found = optimum.histories(game, workers)
+    _table(folder, "responses", optimum.responses(game, found))
+    _picture(folder, "responses", optimum.picture_responses(found))
+    _table(folder, "faces", optimum.faces(workers))
+    _table(folder, "risk", optimum.risk(game))
     best = pigevo.optimal(game).strategy
     begin = time.perf_counter()
     pigevo.best_response(best)  # the same policy iteration as for the optimum, which is remembered

@@ -53,7 +53,7 @@ def test_the_exact_tables_are_made_as_they_lie_here():
     assert lines.as_table([*table, *part("cycles").turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
     assert holds.order(matrix) == read_sections(PLACE)["order"]
     assert optimum.equations_table(PIG) == read_sections(PLACE)["equations"]
-    assert part("optimising").risk(PIG) == read_sections(PLACE)["risk"]
+    assert part("optimum").risk(PIG) == read_sections(PLACE)["risk"]
 
 
 def test_holds_are_what_duels_say():
@@ -80,7 +80,7 @@ def test_boxes_are_of_games_that_hold_at_20_begins(monkeypatch):
 
 
 def test_a_reading_of_roll_and_wait_is_the_named_strategy():
-    reading = part("waiting").Waiting
+    reading = part("cycles").Waiting
     table = reading(20, False, "lead", 0).table(PASSING)
     assert np.array_equal(table, pigevo.roll_and_wait(PASSING, 80, 20).table)
     stops = reading(20, True, "score", 86).table(PASSING)
@@ -98,15 +98,15 @@ def test_a_reading_of_roll_and_wait_is_the_named_strategy():
 
 
 def test_readings_of_roll_and_wait_differ_and_are_tried_by_their_figures(monkeypatch):
-    waiting = part("waiting")
-    readings = [reading for part in waiting.parts().values() for reading in itertools.islice(part, 500)]
+    cycles = part("cycles")
+    readings = [reading for part in cycles.parts().values() for reading in itertools.islice(part, 500)]
     assert len(set(readings)) == len(readings)
-    exact = [waiting.Waiting(20, True, "score", c) for c in (80, 86)]
-    monkeypatch.setattr(waiting, "parts", lambda: {"few": iter(exact)})
+    exact = [cycles.Waiting(20, True, "score", c) for c in (80, 86)]
+    monkeypatch.setattr(cycles, "parts", lambda: {"few": iter(exact)})
     p = pigevo.win_probability(exact[0].strategy(PASSING), pigevo.turtle(PASSING, 5))
     said = [f"{p.first:.6f}", f"{1 - p.second:.6f}"]
     published = part("study").read_published() | {"roll_and_wait": {"computed": said}}
-    text = waiting.roll_and_wait(PASSING, published, 1)
+    text = cycles.roll_and_wait(PASSING, published, 1)
     assert "| few | 2 | 0.0000 |" in text
     assert "| that give the report's figures | 1 |" in text
 
@@ -140,9 +140,9 @@ def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
 
 
 def test_best_responses_end_at_the_optimum(monkeypatch):
-    optimising = part("optimising")
-    monkeypatch.setattr(optimising, "STARTS", range(1, 21))
-    histories = optimising.histories(SMALL, 1)
+    optimum = part("optimum")
+    monkeypatch.setattr(optimum, "STARTS", range(1, 21))
+    histories = optimum.histories(SMALL, 1)
     assert all(history.is_fixed for history in histories)
     assert all(h.against_optimum[h.to_value - 1] == pytest.approx(0.5, abs=1e-12) for h in histories)
     assert all(history.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for history in histories)
@@ -150,7 +150,7 @@ def test_best_responses_end_at_the_optimum(monkeypatch):
 
 @pytest.mark.parametrize(("power", "hold"), [(0.5, 10), (1.0, 20), (2.0, 43)])
 def test_a_utility_of_points_is_a_hold_value(power, hold):
-    rolls = part("optimising").turn_rule(PIG, power)
+    rolls = part("optimum").turn_rule(PIG, power)
     assert rolls[:hold].all()
     assert not rolls[hold:90].any()
     utility = {
