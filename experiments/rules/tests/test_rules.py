@@ -17,7 +17,7 @@ from pigevo.exact import optimal
 from pigevo.exact.thresholds import Thresholds
 from pigevo.experiments import experiments_folder
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.rules import contest, descent, exhaust, families, front, general, genetic, proof, slips, study
+from pigevo.experiments.rules import contest, descent, exhaust, families, front, general, proof, slips, study
 from pigevo.experiments.rules.families import divides, looks_at_opponent, numbers_of, with_numbers
 from pigevo.experiments.rules.front import STAR, fronts_data, plot_fronts
 from pigevo.figures.axes import figure_of
@@ -316,11 +316,11 @@ def test_random_rules_are_rules():
 
 def test_crossing_keeps_types(referee):
     source = descent.Source(Draw(1, "mutation"))
-    pset = genetic.primitives(source, 30)
+    pset = contest.primitives(source, 30)
     for _ in range(50):
-        mother, father = (genetic.Tree(genetic.grow(source, pset, genetic.Ruled, 3)) for _ in range(2))
-        child = genetic.crossed(source, mother, father)
-        types = [genetic.Ruled]
+        mother, father = (contest.Tree(contest.grow(source, pset, contest.Ruled, 3)) for _ in range(2))
+        child = contest.crossed(source, mother, father)
+        types = [contest.Ruled]
         for node in child:
             assert node.ret is types.pop(0)
             types[:0] = getattr(node, "args", [])
