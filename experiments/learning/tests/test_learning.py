@@ -16,9 +16,9 @@ from pigevo.dice import Draw
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.learning import bound, learners, report, trials
+from pigevo.experiments.learning.learner_kernels import iterate_values
 from pigevo.experiments.learning.play_kernels import FREE, strategy_of
 from pigevo.experiments.learning.report import LOWEST, OTHERS, decade_below, plot_learning
-from pigevo.experiments.learning.value_kernels import iterate_values
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from pigevo.settings.settings import Settings
