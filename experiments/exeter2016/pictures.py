@@ -19,13 +19,18 @@ from pigevo.games import Pig
 from pigevo.strategies import CubeGrid, Strategy
 
 from ..common.group import Group
-from .cubes import cubes_data, plot_cubes
-from .drawing import Reproduction, density_data, plot_density, plot_reproduction
-from .operators import operators_data, plot_operators
-from .peaks import with_luck
-from .questions import RATES
-from .readings import MEASURED
-from .rows import REPEATS, cubes, match_variation, median_peaks, short
+from .answers import RATES
+from .drawing import (
+    Reproduction,
+    cubes_data,
+    density_data,
+    operators_data,
+    plot_cubes,
+    plot_density,
+    plot_operators,
+    plot_reproduction,
+)
+from .rows import MEASURED, REPEATS, cubes, match_variation, median_peaks, short, with_luck
 
 PAPER = "Exeter 2016"
 GAMES = (25, 50, 100, 250, 500, 1000)

@@ -19,8 +19,8 @@ from pigevo.sweeps.curves import random_sample
 from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.tables import as_markdown, write_section, write_table
-from . import answers, chance, pace, peaks, pictures, reached, rows, sentences
-from .sentences import FIRST_SEED
+from . import answers, pictures, rows
+from .answers import FIRST_SEED
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -46,16 +46,16 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         drawn = beside.submit(pictures.draw, folder, groups, published, random)
         compared = rows.rows(groups, published, random["1"])
         write_table(folder, "table", compared)
-        write_section(folder, "chance", chance.as_markdown(as_markdown(compared)))
-        write_section(folder, "peaks", peaks.as_markdown(published, random["1"]))
-        write_section(folder, "pace", pace.as_markdown(groups, published))
-        distinct = reached.found(reached.RANDOM)
-        write_section(folder, "reached", reached.as_markdown(distinct))
+        write_section(folder, "chance", rows.chance_table(as_markdown(compared)))
+        write_section(folder, "peaks", rows.peaks_table(published, random["1"]))
+        write_section(folder, "pace", rows.pace_table(groups, published))
+        distinct = answers.distinct_states(answers.RANDOM_PAIRS)
+        write_section(folder, "reached", answers.distinct_states_table(distinct))
         write_section(folder, "variants", answers.variants_as_text(groups))
         write_section(folder, "answers", answers.as_text(groups, random))
-        write_section(folder, "sentences", sentences.as_text(groups_of(rates)))
+        write_section(folder, "sentences", answers.sentences_as_text(groups_of(rates)))
         drawn.result()
-    reached.draw(folder / "reached.png", distinct)
+    answers.draw_distinct_states(folder / "reached.png", distinct)
 
 
 Jobs = dict[str, list[Job]]

@@ -16,23 +16,7 @@ from pigevo.figures.axes import save_figure
 from pigevo.games import GAMES, Game
 
 from ..common.tables import write_section
-from . import (
-    adapting,
-    both_scores,
-    cycles,
-    equations,
-    exploiters,
-    fair,
-    holds,
-    iteration,
-    optimising,
-    optimum,
-    persons,
-    practical,
-    redrawn,
-    stalemates,
-    waiting,
-)
+from . import adapting, cycles, holds, optimum, persons
 from .lines import as_table
 
 LOG = logging.getLogger(__name__)
@@ -63,52 +47,52 @@ def read_published() -> Any:
 
 def _exact(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     matrix = holds.solve(game, workers)
-    lines = [*equations.lines(game, said), *holds.lines(matrix, said), *optimum.lines(game, said)]
+    lines = [*optimum.lines_of_equations(game, said), *holds.lines(matrix, said), *optimum.lines_of_optimum(game, said)]
     _table(folder, "table", as_table([*lines, *cycles.turtle_lines(passing, said)]))
-    _table(folder, "equations", equations.table(game))
+    _table(folder, "equations", optimum.equations_table(game))
     _table(folder, "order", holds.order(matrix))
     _table(folder, "tournaments", holds.tournaments(matrix, workers))
     _picture(folder, "figure_18", holds.figure_18(matrix))
-    states = redrawn.reachable(game)
-    _table(folder, "states", redrawn.states(game, *states))
-    _picture(folder, "figure_01", redrawn.optimum(game))
-    _picture(folder, "figure_02", redrawn.picture_states(game, states[0]))
-    _picture(folder, "figure_04", redrawn.picture_utilities(game))
+    states = optimum.reachable(game)
+    _table(folder, "states", optimum.states(game, *states))
+    _picture(folder, "figure_01", optimum.picture_optimum(game))
+    _picture(folder, "figure_02", optimum.picture_states(game, states[0]))
+    _picture(folder, "figure_04", optimum.picture_utilities(game))
 
 
 def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    _table(folder, "practical", practical.table(game, said, workers))
+    _table(folder, "practical", holds.practical_table(game, said, workers))
     rates, exact = optimum.played(game, workers), optimum.box_exact(game)
     _table(folder, "boxes", optimum.boxes(rates, exact))
-    _picture(folder, "boxes", optimum.picture(rates, exact))
-    repeats, tests = fair.rates_by_length(game, workers), fair.fair_tests(game, workers)
-    _table(folder, "fair", fair.table(game, repeats, tests, said["fair_test"]))
-    _picture(folder, "figure_15_16", fair.picture(repeats, tests, said["fair_test"]["distance"]))
-    _table(folder, "stalemates", stalemates.table(passing, said["stalemates"]))
+    _picture(folder, "boxes", optimum.picture_boxes(rates, exact))
+    repeats, tests = holds.rates_by_length(game, workers), holds.fair_tests(game, workers)
+    _table(folder, "fair", holds.fair_table(game, repeats, tests, said["fair_test"]))
+    _picture(folder, "figure_15_16", holds.picture_fair(repeats, tests, said["fair_test"]["distance"]))
+    _table(folder, "stalemates", cycles.stalemates_table(passing, said["stalemates"]))
 
 
 def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    _table(folder, "roll_and_wait", waiting.roll_and_wait(passing, said, workers))
-    _table(folder, "cycles", cycles.table(passing, game, workers))
-    found = exploiters.courses(game, passing, workers)
-    _table(folder, "exploiters", exploiters.table(found))
-    _picture(folder, "exploiters", exploiters.picture(found))
+    _table(folder, "roll_and_wait", cycles.roll_and_wait(passing, said, workers))
+    _table(folder, "cycles", cycles.cycles_table(passing, game, workers))
+    found = cycles.courses(game, passing, workers)
+    _table(folder, "exploiters", cycles.exploiters_table(found))
+    _picture(folder, "exploiters", cycles.picture_exploiters(found))
 
 
 def _optimising(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    found = optimising.histories(game, workers)
-    _table(folder, "responses", optimising.responses(game, found))
-    _picture(folder, "responses", optimising.picture(found))
-    _table(folder, "faces", optimising.faces(workers))
-    _table(folder, "risk", optimising.risk(game))
+    found = optimum.histories(game, workers)
+    _table(folder, "responses", optimum.responses(game, found))
+    _picture(folder, "responses", optimum.picture_responses(found))
+    _table(folder, "faces", optimum.faces(workers))
+    _table(folder, "risk", optimum.risk(game))
     best = pigevo.optimal(game).strategy
     begin = time.perf_counter()
     pigevo.best_response(best)  # the same policy iteration as for the optimum, which is remembered
     seconds = time.perf_counter() - begin
-    kinds = {name: list(iteration.sweeps(game, in_order)) for name, in_order in
+    kinds = {name: list(optimum.sweeps(game, in_order)) for name, in_order in
              (("all states at once", False), ("from the largest turn total down", True))}  # fmt: skip
-    _table(folder, "iteration", iteration.table(game, kinds, seconds, said))
-    _picture(folder, "iteration", iteration.picture(kinds))
+    _table(folder, "iteration", optimum.iteration_table(game, kinds, seconds, said))
+    _picture(folder, "iteration", optimum.picture_iteration(kinds))
 
 
 def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
@@ -117,8 +101,8 @@ def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
     _table(folder, "people", "\n".join(parts))
     for name, figure in persons.pictures(people).items():
         _picture(folder, name, figure)
-    _table(folder, "adapting", adapting.table(game, workers))
-    _table(folder, "both_scores", both_scores.table(game, workers))
+    _table(folder, "adapting", adapting.adapting_table(game, workers))
+    _table(folder, "both_scores", adapting.both_scores_table(game, workers))
 
 
 def _table(folder: Path, name: str, text: str) -> None:
@@ -132,14 +116,14 @@ def _picture(folder: Path, name: str, figure: Figure) -> None:
 PIG: Game = GAMES["pig"].bind({})
 
 SINGLE_FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
-    "1": lambda folder, seeds, workers: redrawn.optimum(PIG),
-    "2": lambda folder, seeds, workers: redrawn.picture_states(PIG, redrawn.reachable(PIG)[0]),
-    "4": lambda folder, seeds, workers: redrawn.picture_utilities(PIG),
-    "15": lambda folder, seeds, workers: fair.figure_15(
-        fair.rates_by_length(PIG, workers), read_published()["fair_test"]["distance"]
+    "1": lambda folder, seeds, workers: optimum.picture_optimum(PIG),
+    "2": lambda folder, seeds, workers: optimum.picture_states(PIG, optimum.reachable(PIG)[0]),
+    "4": lambda folder, seeds, workers: optimum.picture_utilities(PIG),
+    "15": lambda folder, seeds, workers: holds.figure_15(
+        holds.rates_by_length(PIG, workers), read_published()["fair_test"]["distance"]
     ),
-    "16": lambda folder, seeds, workers: fair.figure_16(fair.fair_tests(PIG, workers)),
+    "16": lambda folder, seeds, workers: holds.figure_16(holds.fair_tests(PIG, workers)),
     "18": lambda folder, seeds, workers: holds.figure_18(holds.solve(PIG, workers)),
-    "boxes": lambda folder, seeds, workers: optimum.picture(optimum.played(PIG, workers), optimum.box_exact(PIG)),
+    "boxes": lambda folder, seeds, workers: optimum.picture_boxes(optimum.played(PIG, workers), optimum.box_exact(PIG)),
 }
 """The box plot of section 2.3.4 has no number."""

@@ -27,7 +27,7 @@ from pigevo.exact.evaluate import worth_between
 from pigevo.games import Game
 from pigevo.games.board import board_of
 
-from .rules import FREE, by_state, rules_of
+from .play_kernels import FREE, by_state, rules_of
 
 HALVINGS = 60
 SEATS = 2

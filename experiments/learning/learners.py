@@ -12,10 +12,17 @@ from pigevo.exact.board_kernels import optimal_pass
 from pigevo.games import Game
 from pigevo.games.board import board_of
 
-from .policy_kernels import fictitious_play, policy_gradient, regret_sampling
-from .rules import FREE, by_state, rules_of
-from .tree_kernels import search_states
-from .value_kernels import count_throws, iterate_values, q_learning, td_lambda
+from .learner_kernels import (
+    count_throws,
+    fictitious_play,
+    iterate_values,
+    policy_gradient,
+    q_learning,
+    regret_sampling,
+    search_states,
+    td_lambda,
+)
+from .play_kernels import FREE, by_state, rules_of
 
 START = 0.5
 """The value of everything before the first game."""

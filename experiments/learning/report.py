@@ -1,14 +1,31 @@
-"""The tables of the study, from its rows."""
+"""The tables of the study, from its rows, and its pictures: loss and exploitability by games, with the bound."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.text import with_interval
+from pigevo.figures.axes import (
+    FAINT,
+    LEAST,
+    WIDTH,
+    Given,
+    Look,
+    Panels,
+    figure_of,
+    line,
+    new_figure,
+    panels_or_new,
+    set_plain,
+    styled,
+)
 from pigevo.games import Game
 
 from ..coevolution.kept import Rows
@@ -16,10 +33,22 @@ from ..common.group import Question, answers
 from ..common.group import as_markdown as compared
 from ..common.tables import table
 from .bound import Evidence, Seen, evidence
-from .contestants import CUBES, EVERYONE, INFORMED, LEARNERS, SHOWN, SINGLE, TASKS, WHERE, Options
-from .rules import strategy_of
-from .trials import judge
-from .tuning import LEAST, better_evolution, digits
+from .play_kernels import strategy_of
+from .trials import (
+    CUBES,
+    EVERYONE,
+    INFORMED,
+    LEARNERS,
+    LEAST_LOSS,
+    SHOWN,
+    SINGLE,
+    TASKS,
+    WHERE,
+    Options,
+    better_evolution,
+    digits,
+    judge,
+)
 
 LOSS = (0.0, 0.5)
 """What a loss or an exploitability can be."""
@@ -93,7 +122,7 @@ def _ratio(rows: Rows, task: str, name: str) -> float:
     decade = max(d for d in decades_of(rows, task) if of(rows, task, name, f"loss {d}"))
     exploitability, loss = (np.mean([*of(rows, task, name, f"{figure} {decade}").values()])
                             for figure in ("exploitability", "loss"))  # fmt: skip
-    return float(exploitability / loss) if loss > LEAST else 0.0
+    return float(exploitability / loss) if loss > LEAST_LOSS else 0.0
 
 
 def _digits(rows: Rows, task: str, name: str, decade: int) -> Mapping[int, float]:
@@ -157,3 +186,163 @@ def _half(found: Evidence) -> int:
 def _rounded(games: float) -> str:
     """A number with two significant digits, in full."""
     return f"{float(f'{games:.1e}'):,.0f}"
+
+
+LOWEST = 1e-5
+"""The smallest loss that is drawn; a panel whose losses are larger begins at the decade below them."""
+
+HIGH, NAME = 2.9, 0.26  # the height of a row of panels, and of a name in the row of names above them, in inches
+TOP = 0.6  # the largest loss of each panel
+BELOW = 0.8  # the bottom of a panel divided by its smallest loss, so that marks at the edge are not cut
+MANY = 2.5  # the number of decades from which only powers of ten have a tick
+WIDE = 1e4  # the ratio of the ends from which only every other power of ten has a tick, as large numbers would touch
+LONG_NUMBERS = 1e7  # the number from which only every third has
+MARGIN = 0.06  # the room left and right of all amounts, as a share of their width
+APART = 0.012  # the distance of bars of the same amount, as a share of the width
+BOUNDS: Mapping[Seen, str] = {"throws": "bound, throws seen", "winners": "bound, only winners seen"}
+BOUND_LINES = ("-", ":")
+OTHERS: Look = {"color": FAINT, "lw": 0.6, "zorder": 0.5}
+"""Contestants of other columns, which stand in the background of a panel."""
+
+BLACK = "black"
+AT_EDGE: Look = {"marker": "v", "ms": 7, "ls": "", "clip_on": False, "zorder": 4}
+"""The mark of figures that lie below the edge."""
+
+Points = tuple[Sequence[float], Sequence[Floats]]
+"""Amounts, and the figures of all seeds at each."""
+
+
+@styled
+def plot_learning(
+    panels: Mapping[str, Mapping[str, Points]],
+    across: str,
+    up: str,
+    bounds: Mapping[str, Evidence] | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    ax: Given = None,
+) -> Panels:
+    """Draw the figures of contestants over what they cost: a row of panels for each game, a column for each group.
+
+    Args:
+        panels: by game and contestant.
+        across: the costs in words.
+        up: the figure in words.
+        bounds: by game: what the bound is computed from; no bound by default.
+        groups: the contestants of each column, which are grey in the others; by default all are in one.
+        ax: the panels, row by row; by default in a new figure.
+    """
+    columns = groups or {"contestants": list(dict.fromkeys(name for curves in panels.values() for name in curves))}
+    count = len(panels) * len(columns)
+    heads: list[Axes] = []
+    drawn = panels_or_new(ax, count, lambda: _new(len(panels), columns, heads))
+    for row, (game, curves) in enumerate(panels.items()):
+        of_game = drawn[row * len(columns) : (row + 1) * len(columns)]
+        least = _bounds(curves, bounds[game]) if bounds is not None else {}
+        medians = [float(np.median(of_amount)) for _, values in curves.values() for of_amount in values]
+        lowest = decade_below([*medians, *(float(y.min()) for _, y in least.values())])
+        for axes, members in zip(of_game, columns.values(), strict=True):
+            _frame(axes, curves, lowest)
+            _contestants(axes, curves, members, lowest)
+            for dashes, (x, y) in zip(BOUND_LINES, least.values(), strict=False):
+                _cut(axes, x, y, lowest, {"color": BLACK, "ls": dashes, "lw": 2.5, "zorder": 3})
+            axes.set_xlabel(across if row == len(panels) - 1 or groups is None else "")
+        of_game[0].set_ylabel(up)
+        of_game[0].set_title(game, fontsize=LEAST, loc="left")
+    for axes, (title, members) in zip(heads or drawn, columns.items(), strict=False):
+        shown = [name for name in members if any(name in curves for curves in panels.values())]
+        samples = [Line2D([], [], marker="o", ms=4, **line(members.index(name))) for name in shown]
+        axes.legend(samples, shown, title=title, alignment="left", loc="lower left", frameon=not heads)
+    if ax is None:
+        figure = figure_of(drawn)
+        entries = _meanings(bounds is not None, groups is not None)
+        figure.legend(entries, [str(entry.get_label()) for entry in entries], loc="outside lower center", ncols=2,
+                      frameon=False)  # fmt: skip
+    return drawn
+
+
+def _new(rows: int, columns: Mapping[str, Sequence[str]], heads: list[Axes]) -> Iterable[Axes]:
+    """New panels, below a row of places for the names of the contestants of each column, which are put into `heads`."""
+    head = NAME * (1 + max(map(len, columns.values())))
+    figure = new_figure((WIDTH, HIGH * rows + head))
+    heights = [head, *[HIGH] * rows]
+    places = figure.subplots(rows + 1, len(columns), sharey="row", squeeze=False, height_ratios=heights)
+    heads += places[0].tolist()
+    for axes in heads:
+        axes.set_axis_off()
+    yield from places[1:].ravel().tolist()
+
+
+def decade_below(losses: Sequence[float]) -> float:
+    """The power of ten below all losses that are drawn; those below `LOWEST` lie at the edge of every panel."""
+    return float(10 ** np.floor(np.log10(min((loss for loss in losses if loss > LOWEST), default=LOWEST))))
+
+
+def _bounds(curves: Mapping[str, Points], evidence: Evidence) -> dict[str, tuple[Floats, Floats]]:
+    """The least loss by what is seen, with the amounts, over all that were played."""
+    ends = [amount for amounts, _ in curves.values() for amount in amounts]
+    x = np.geomspace(min(ends), max(ends), 200)
+    return {
+        name: (x, np.array([evidence.least_loss(float(games), seen) for games in x])) for seen, name in BOUNDS.items()
+    }
+
+
+def _frame(axes: Axes, curves: Mapping[str, Points], lowest: float) -> None:
+    """Set the scales of a panel, which are final then."""
+    ends = [amount for amounts, _ in curves.values() for amount in amounts]
+    room = (max(ends) / min(ends)) ** MARGIN
+    axes.set(xscale="log", yscale="log", ylim=(BELOW * lowest, TOP), xlim=(min(ends) / room, max(ends) * room))
+    decades = np.log10(TOP / lowest)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if decades < MANY else (1.0,), numticks=20))
+    if max(ends) / min(ends) > WIDE:
+        axes.xaxis.set_major_locator(LogLocator(base=1000 if max(ends) > LONG_NUMBERS else 100, numticks=20))
+    set_plain(axes.xaxis, axes.yaxis)
+    axes.grid(alpha=0.3, lw=0.5)
+
+
+def _contestants(axes: Axes, curves: Mapping[str, Points], members: Sequence[str], lowest: float) -> None:
+    """The contestants of a panel, each with its median and bars from the least to the greatest figure; others grey."""
+    own = [name for name in members if name in curves]
+    low, high = axes.get_xlim()
+    for name, (amounts, values) in curves.items():
+        if name not in own:
+            medians = np.array([np.median(of_amount) for of_amount in values])
+            _cut(axes, np.array(amounts), medians, lowest, OTHERS)
+    for number, name in enumerate(own):
+        amounts, values = curves[name]
+        look = line(list(members).index(name))
+        x = np.array(amounts) * (high / low) ** (APART * (number - (len(own) - 1) / 2))
+        medians, least, most = (np.array([of(of_amount) for of_amount in values]) for of in (np.median, np.min, np.max))
+        _cut(axes, x, medians, lowest, {**look, "marker": "o", "ms": 4})
+        seen = most >= lowest
+        axes.vlines(x[seen], np.maximum(least, lowest)[seen], most[seen], color=look["color"], lw=1.0)
+        only = (least < lowest) & (medians >= lowest)
+        _mark_edge(axes, x[only], lowest, {"mfc": "w", "mec": look["color"]})
+
+
+def _cut(axes: Axes, x: Floats, y: Floats, lowest: float, look: Look) -> None:
+    """A curve down to the edge, along which it does not go on; its figures below the edge have a mark there."""
+    below = y < lowest
+    beside = np.pad(below, 1, constant_values=True)
+    hidden = below & beside[:-2] & beside[2:]
+    axes.plot(x, np.where(hidden, np.nan, np.maximum(y, lowest)), **{**look, "marker": ""})
+    if marker := look.get("marker"):
+        axes.plot(x[~below], y[~below], marker, ms=look["ms"], color=look["color"], zorder=3)
+    if look["color"] != OTHERS["color"]:
+        _mark_edge(axes, x[below] if marker else x[below][:1], lowest, {"color": look["color"]})
+
+
+def _mark_edge(axes: Axes, x: Floats, lowest: float, look: Look) -> None:
+    if len(x):  # a line without points that is not clipped would count as one in the corner of the figure
+        axes.plot(x, np.full(len(x), lowest), **AT_EDGE, **look)
+
+
+def _meanings(with_bounds: bool, with_others: bool) -> list[Line2D]:
+    """What is drawn in every panel, as entries of a legend."""
+    dots = Line2D([], [], marker="o", ms=4, color=FAINT, label="median of the seeds; bar: their range")
+    edge = Line2D([], [], **AT_EDGE, color=FAINT, label="below the edge; white: only some seeds")
+    bounds = [
+        Line2D([], [], color=BLACK, ls=dashes, lw=2.5, label=name)
+        for name, dashes in zip(BOUNDS.values(), BOUND_LINES, strict=True)
+    ]
+    others = Line2D([], [], **OTHERS, label="those of the other columns")
+    return [dots, edge, *(bounds if with_bounds else []), *([others] if with_others else [])]

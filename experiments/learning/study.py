@@ -12,11 +12,10 @@ from pigevo.figures.axes import Panels, figure_of, save_figure
 from ..coevolution.kept import Key, Rows, kept
 from ..common.spent import LOSS
 from ..common.tables import write_section
-from . import report, tuning
+from . import report, trials
 from .bound import evidence
-from .contestants import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE
-from .drawing import Points, plot_learning
-from .trials import top, trial
+from .report import Points, plot_learning
+from .trials import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE, top, trial
 
 HERE = Path(__file__).parent
 FRESH, MOST_SEEDS = 71_000, 30
@@ -40,18 +39,18 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: of each contestant on each game, `MOST_SEEDS` at most.
         workers: processes.
     """
-    _compare(folder, seeds, workers, tuning.tried(HERE / "tuning.csv", workers, missing=False))
+    _compare(folder, seeds, workers, trials.tried_settings(HERE / "tuning.csv", workers, missing=False))
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
     """Choose the settings, too, and let a few seeds play ten and a hundred times the games."""
-    tried = tuning.tried(folder / "tuning.csv", workers, missing=True)
+    tried = trials.tried_settings(folder / "tuning.csv", workers, missing=True)
     _compare(folder, seeds, workers, tried)
     for name in LARGE:
-        play_large(folder, workers, tuning.chosen(tried), name)
+        play_large(folder, workers, trials.chosen(tried), name)
 
 
-def play_large(folder: Path, workers: int, settings: tuning.Chosen, name: str) -> None:
+def play_large(folder: Path, workers: int, settings: trials.Chosen, name: str) -> None:
     """Play what is missing of a table of `LARGE`, and write it."""
     decade, seeds = LARGE[name]
     rows = kept(folder / f"{name}.csv", KEY, large_keys(seeds), Trials(settings, decade), workers)
@@ -67,7 +66,7 @@ def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
     numbers = range(min(seeds, MOST_SEEDS))
     keys: list[Key] = [(task, name, FRESH + number) for number in numbers for task in TASKS for name in SHOWN
                        if name != SINGLE or (task == WHERE and number < SINGLES)]  # fmt: skip
-    rows = kept(folder / "runs.csv", KEY, keys, Trials(tuning.chosen(tried)), workers)
+    rows = kept(folder / "runs.csv", KEY, keys, Trials(trials.chosen(tried)), workers)
     for name, text in sections(rows, tried).items():
         write_section(folder, name, text)
     draw(folder, rows)
@@ -83,13 +82,13 @@ def draw(folder: Path, rows: Rows) -> None:
 
 def rows_of(path: Path) -> Rows:
     """The rows of a file of trials."""
-    return kept(path, KEY, tuning.keys_in(path, len(KEY)), Trials({}))
+    return kept(path, KEY, trials.keys_in(path, len(KEY)), Trials({}))
 
 
 def sections(rows: Rows, tried: Rows) -> dict[str, str]:
     """All tables by name, but for those of the largest numbers of games."""
     return {
-        "tuning": tuning.as_markdown(tried),
+        "tuning": trials.tuning_table(tried),
         "loss": report.levels(rows, "loss"),
         "exploitability": report.levels(rows, "exploitability"),
         "evolution": report.against_evolution(rows, tried, [task for task in TASKS if task not in UNTOUCHED]),
@@ -97,7 +96,7 @@ def sections(rows: Rows, tried: Rows) -> dict[str, str]:
         "further": report.further(rows),
         "speed": report.speed(rows),
         "bound": report.bounds(),
-        "start": report.start(tuning.chosen(tried)),
+        "start": report.start(trials.chosen(tried)),
     }
 
 
@@ -122,7 +121,7 @@ class Trials:
         last: the power of ten of the games of all; 0 if it is that of the game.
     """
 
-    def __init__(self, chosen: tuning.Chosen, last: int = 0) -> None:
+    def __init__(self, chosen: trials.Chosen, last: int = 0) -> None:
         self.chosen, self.last = chosen, last
 
     def __call__(self, key: Key) -> Mapping[str, float]:

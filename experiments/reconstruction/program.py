@@ -1,4 +1,4 @@
-"""The program of Exeter 2016 with every decision that a slip can change as an option.
+"""The program of Exeter 2016 with every decision that a slip can change as an option, and its runs, which are kept.
 
 The report's program is lost.  Its text describes one loop: members meet in pairs, the winners survive, random pairs of
 survivors have children, and cells of the children flip; with cubes, one gene decides a whole region, in three waves.
@@ -7,12 +7,15 @@ A `Program` is a way in which that loop may have been written; without arguments
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 import numpy as np
+from omegaconf import OmegaConf
 
 import pigevo
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
@@ -25,6 +28,7 @@ from pigevo.exact.evaluate import against, pairs_of_tables
 from pigevo.exact.turns import prepare
 from pigevo.games import Pig
 from pigevo.simulation import play_pairs
+from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid, Members, Strategy
 
 SIZE = 20
@@ -405,3 +409,31 @@ def opponent(kind: str, game: Pig) -> Strategy:
 def referee(program: Program, members: Members) -> Floats:
     """Win probabilities of members against the recorded opponent, moving first and second, shape (n, 2)."""
     return against(members, prepare(opponent(program.referee, members.grid.game)))
+
+
+HERE = Path(__file__).parent
+T = TypeVar("T", Program, Setting)
+
+
+def worded(made: type[T], words: str) -> T:
+    """A program or a setting from its words."""
+    values: Any = OmegaConf.to_container(OmegaConf.from_dotlist(words.split()))
+    options: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    return made(**options)
+
+
+def read(name: str) -> Any:
+    """The content of a YAML file of the study."""
+    return OmegaConf.to_container(OmegaConf.load(HERE / name))
+
+
+def course_of(folder: Path, program: str, setting: str, seed: int) -> Course:
+    """A run by the words of its program and of its setting, from its file, or made now."""
+    mark = hashlib.sha256(f"{program}; {setting}".encode()).hexdigest()[:16]
+    path = folder / "runs" / mark / f"seed_{seed}.npz"
+    if not path.exists():
+        made = evolve(worded(Program, program), worded(Setting, setting), seed)
+        write_arrays(path, {"seats": made.seats, "survive": made.survive})
+    with archive(path, "record of an evolution") as file:
+        seats = file.array("seats", np.float64, [None, SIZE, 2])
+        return Course(seats, file.array("survive", np.bool_, [None, SIZE]))

@@ -1,4 +1,7 @@
-"""The reconstruction study: which reading or slip of the program of Exeter 2016 gives its curves."""
+"""The reconstruction study: which reading or slip of the program of Exeter 2016 gives its curves.
+
+With it are wishes of Exeter 2016 that its study leaves open: are they worth more than a smallest effect?
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,17 @@ from pigevo.core.intervals import mean_interval, share_interval
 from pigevo.core.text import with_interval
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
+from pigevo.sweeps import run_jobs
+from pigevo.sweeps.statistics import Compared
 
+from ..common.group import Group, Question, answers, groups_of
+from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.tables import table, write_section
 from ..exeter2016.study import read_published
-from . import joint, optimum
-from .courses import read
-from .drawing import plot_readings
-from .effects import effects
-from .fresh import fresh
-from .joint import without_cubes
-from .scoring import SIGNIFICANCE, Reading, Scored, behind, beside, hardest, luck_of, scored
-from .search import programs, search, tried
-from .sentences import UNSCORED
+from . import optimum, search
+from .program import read
+from .scoring import SIGNIFICANCE, UNSCORED, Reading, Scored, behind, beside, hardest, luck_of, plot_readings, scored
+from .search import fresh, programs, searched, tried, without_cubes
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -47,7 +49,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     counts = {group: max(2, round(SHARES[group] * seeds)) for group in SHARES}
     found = _scored(folder, "judged", lambda program, group: seeds_of(program, group, counts[group]))
     near = _scored(folder, "near", lambda _, group: range(NEAR, NEAR + counts[group]))
-    together = joint.scored_jointly(folder, lambda program, group: seeds_of(program, group, counts[group]))
+    together = search.scored_jointly(folder, lambda program, group: seeds_of(program, group, counts[group]))
     write_bytes(folder / "runs.csv", csv_bytes(_runs(found, near, together)))
     write_section(folder, "judged", "\n".join(_judged(group, own, len(tried(group))) for group, own in found.items()))
     write_section(folder, "near", _near(near))
@@ -62,7 +64,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
     """The search from which the readings come, every program of it on a fresh seed, and the study."""
-    tables, likelihoods = search(folder)
+    tables, likelihoods = searched(folder)
     write_section(folder, "search", tables)
     write_section(folder, "fresh", fresh(folder, likelihoods))
     run(folder, seeds, workers)
@@ -103,7 +105,7 @@ def _scored(folder: Path, part: str, seeds: Callable[[str, str], range]) -> dict
 
 
 def _runs(
-    found: Mapping[str, Sequence[Scored]], near: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]
+    found: Mapping[str, Sequence[Scored]], near: Mapping[str, Sequence[Scored]], together: Sequence[search.Joint]
 ) -> list[list[object]]:
     """The figures and sentences of all runs; those judged later and the joint question stand in groups of their own."""
     jointly = {f"near {group}": own for group, own in near.items()}
@@ -173,9 +175,9 @@ def _excluded(judgement: Scored, readings: int) -> tuple[float, bool]:
     return p, p < SIGNIFICANCE
 
 
-def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint]) -> str:
+def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[search.Joint]) -> str:
     """The programs that may be behind all curves, beside the best reading of each group."""
-    best = joint.Joint(
+    best = search.Joint(
         "the best of each group",
         {group: max(own, key=lambda judgement: judgement.cautious()) for group, own in found.items()},
     )
@@ -184,12 +186,12 @@ def _joint(found: Mapping[str, Sequence[Scored]], together: Sequence[joint.Joint
     return f"{_beside(together, best)}\n### Without the round robin\n\n{beside}"
 
 
-def _beside(programs: Sequence[joint.Joint], best: joint.Joint) -> str:
+def _beside(programs: Sequence[search.Joint], best: search.Joint) -> str:
     """Programs beside the best reading of each group of curves, and how much may be luck of the search."""
     numbers = [len(tried(group)) for group in best.groups]
     luck, of_groups = luck_of(sum(numbers)), luck_of(int(np.prod(numbers)))
     return (
-        f"{joint.as_markdown(programs, best, luck, of_groups, SIGNIFICANCE)}\n"
+        f"{search.joint_table(programs, best, luck, of_groups, SIGNIFICANCE)}\n"
         f"Of as many wrong readings as were tried, one may be ahead of the true one by {luck:.1f} by luck, and the "
         f"best readings of all groups, each chosen for itself, by {of_groups:.1f}.\n"
     )
@@ -246,3 +248,46 @@ def _optimum() -> str:
     said = ("published", len(published), "", *(f"{value:.4f}" for value in published))
     head = ["strategy", "entries that agree", "largest difference", *what]
     return "\n".join([f"{len(found):,} strategies were tried.\n", table(head, [said, *lines])])
+
+
+FRESH_FOR_EFFECTS = 61_000
+"""The first of the seeds, with which nothing was tried before."""
+
+LEAST_EFFECT = 0.02
+"""The smallest difference of population means in the last generation that matters."""
+
+EFFECTS = {
+    "sets": ("matches as 20 sets of 5 games", "plain"), "one_point": ("one-point crossover", "plain"),
+    "two_points": ("two-point crossover", "plain"),
+    "against_optimum": ("judged against the optimum", "against_each_other"),
+    "against_optimum_replaced": ("judged against the optimum, all replaced", "against_each_other_replaced"),
+    "round_robin_hold_at": ("round robin from hold-at strategies", "knockout_hold_at"),
+}  # fmt: skip
+"""Each wish in words, and the setting from which it differs in one thing."""
+
+
+def effects(folder: Path, seeds: int, workers: int) -> str:
+    """The table of the effects, after the runs that are missing."""
+    jobs = jobs_of(read_settings(HERE / "settings.yaml")["effects"], seeds, folder, FRESH_FOR_EFFECTS)
+    conclude(run_jobs(in_turn(jobs), workers, "runs of open effects"))
+    return effects_table(groups_of(jobs))
+
+
+def effects_table(groups: Mapping[str, Group]) -> str:
+    """Each effect with its interval, corrected for their number, and what it says of the smallest one that matters."""
+    last = {name: group.by_seed(group.at(group.wave_ends[-1])) for name, group in groups.items()}
+    questions = [Question(what, other, last[name], last[other]) for name, (what, other) in EFFECTS.items()]
+    rows = [
+        (one.a, one.b, one.seeds, with_interval(one.difference, one.low, one.high, "+.4f"), f"{one.corrected:.2g}",
+         verdict_of_effect(one)) for one in answers(questions)
+    ]  # fmt: skip
+    return table(["A", "B", "seeds", "A - B (95 % interval)", "p", "verdict"], rows)
+
+
+def verdict_of_effect(one: Compared) -> str:
+    """What the interval of a difference says."""
+    if one.low is None or one.high is None:
+        return "open"
+    if one.low > -LEAST_EFFECT and one.high < LEAST_EFFECT:
+        return f"smaller than {LEAST_EFFECT}"
+    return "A" if one.low > 0 else "B" if one.high < 0 else "open"

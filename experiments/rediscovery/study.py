@@ -1,7 +1,12 @@
-"""The rediscovery study: how near to the optimum evolution comes, and what each of its ingredients gives."""
+"""The rediscovery study: how near to the optimum evolution comes, and what each of its ingredients gives.
+
+The curves of its pictures are tables, too: win probability against the optimum by strategies evaluated.
+"""
 
 from __future__ import annotations
 
+import csv
+import itertools
 import logging
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -21,16 +26,16 @@ from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import champions, reel_of, save_film
-from pigevo.storage.files import write_bytes
+from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.strategies import Strategy
 from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, Question, answers, groups_of
 from ..common.group import as_markdown as compared_table
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.spent import Spent, plot_beside, plot_spent
+from ..common.spent import Spent, plot_beside, plot_spent, spent_data
 from ..common.tables import write_section
-from . import curves, settled, tuning
+from . import settled
 from .learned import Learned, learned_data, plot_learned
 
 LOG = logging.getLogger(__name__)
@@ -84,11 +89,11 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "ingredients", _compared({**parts, **plain}, random))
     write_section(folder, "forgetting", _forgetting(forgetting))
     write_section(folder, "confirmation", _goals(confirmation))
-    write_section(folder, "tuning", tuning.as_markdown(tuning.measured(folder / "tuning.csv")))
+    write_section(folder, "tuning", settled.tuning_table(settled.measured(folder / "tuning.csv")))
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
     for name, drawn in (("goals", near), ("ingredients", parts)):
-        write_bytes(folder / f"{name}.csv", curves.as_csv(drawn))
-        save_figure(folder / f"{name}.png", figure_of(PICTURES[name](curves.read(folder / f"{name}.csv"))))
+        write_bytes(folder / f"{name}.csv", curves_as_csv(drawn))
+        save_figure(folder / f"{name}.png", figure_of(PICTURES[name](read_curves(folder / f"{name}.csv"))))
     learned = _learned(folder, groups["rediscover"])
     lineages = {name: _lineage(groups[name]) for name in ("coevolve", "coevolve_noisy")}
     save_figure(folder / "generations.png", figure_of(plot_master_tournament(lineages["coevolve"])))
@@ -101,8 +106,8 @@ def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, fo
     jobs = jobs_of(plan.words(settings), seeds, folder / name, plan.first)
     conclude(run_jobs(in_turn(jobs), workers, f"runs of {name}"))
     rows = {setting: group.by_seed(group.champion) for setting, group in groups_of(jobs).items()}
-    write_bytes(folder / f"{name}.csv", settled.as_csv(rows))
-    write_section(folder, name, settled.as_markdown(rows, plan))
+    write_bytes(folder / f"{name}.csv", settled.settled_as_csv(rows))
+    write_section(folder, name, settled.settled_table(rows, plan))
 
 
 @styled
@@ -291,3 +296,34 @@ def _random_search(group: Group, seed: int) -> float:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
+
+
+def curves_as_csv(groups: Mapping[str, Group]) -> bytes:
+    """The best member of each recorded generation, a column for each seed; empty where a setting lacks the seed.
+
+    A setting spends as many strategies in every run, so that its seeds share their rows.
+    """
+    seeds = sorted({seed for group in groups.values() for seed in group.seeds})
+    rows: list[list[object]] = [["setting", "strategies", *seeds]]
+    for name, group in groups.items():
+        best = {seed: run.metrics["best"] for seed, run in zip(group.seeds, group.runs, strict=True)}
+        for record, strategies in enumerate(group.runs[0].metrics["evaluations"].tolist()):
+            cells = (f"{best[seed][record]:.9f}" if seed in best else "" for seed in seeds)
+            rows.append([name, strategies, *cells])
+    return csv_bytes(rows)
+
+
+def read_curves(path: Path) -> dict[str, Spent]:
+    """The curves that `curves_as_csv` has written, by setting in words."""
+    with path.open(newline="", encoding="utf-8") as file:
+        _, *rows = csv.reader(file)
+    return {
+        name.replace("_", " "): _curve(np.array([[cell or "nan" for cell in row[1:]] for row in records], dtype=float))
+        for name, records in itertools.groupby(rows, key=lambda row: row[0])
+    }
+
+
+def _curve(columns: np.ndarray) -> Spent:
+    """The curves of a setting, from its columns: strategies, then those of seeds, which are NaN without a run."""
+    strategies, *seeds = columns.T
+    return spent_data([{"evaluations": strategies, "best": best} for best in seeds if not np.isnan(best).any()])

@@ -1,4 +1,7 @@
-"""The fronts: the rules that no other beats which asks no more, each figure verified one by one."""
+"""The fronts: the rules that no other beats which asks no more, each figure verified one by one, and their picture.
+
+Beside what the text of a rule asks of a person stands what it asks while it is played.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,90 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from pigevo import optimal, win_probability
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.exact.visits import turn_starts
+from pigevo.figures.axes import WIDTH, Given, Panels, add_legend, grid_of, line, panels_or_new, styled
 from pigevo.games import Game
-from pigevo.strategies.rules import Rule, complexity
+from pigevo.strategies.rules import AtLeast, Base, ConditionalBase, Leaves, Rule, complexity
 
 from ..common import tables
-from .exhaust import Found
-from .exploit import exploitability
-from .in_play import in_play
-from .parts import divides, looks_at_opponent
-from .search import by_complexity
+from .exhaust import Found, by_complexity, exploitability
+from .families import divides, looks_at_opponent
+
+
+@dataclass(frozen=True)
+class InPlay:
+    """What a rule asks in games against the optimum, the mean of both seats.
+
+    Args:
+        operations: weighted operations a turn.
+        divides: the share of turns in which something must be divided.
+    """
+
+    operations: float
+    divides: float
+
+
+@lru_cache(maxsize=4096)
+def in_play(rule: Rule, game: Game) -> InPlay:
+    """What a rule asks of a person a turn.
+
+    The dearest turn counts in `complexity`.  Most turns are cheaper: a race that has begun needs no base, and of two
+    bases only one is worked out.  So each turn is counted by the scores at its beginning, with conditions in the order
+    of the text until the race is decided, and weighted by how many turns begin there in games against the optimum.
+
+    Args:
+        rule: the rule.
+        game: a race to a target.
+    """
+    operations, divides = asked(rule, game)
+    turns = turn_starts(rule.strategy(game), optimal(game).strategy)
+    return InPlay(float((turns * operations).sum() / turns.sum()), float((turns * divides).sum() / turns.sum()))
+
+
+def asked(rule: Rule, game: Game) -> tuple[Floats, Bools]:
+    """The operations of a turn, and whether it needs a division, by both scores, shape (target, target).
+
+    Args:
+        rule: the rule.
+        game: a race to a target.
+    """
+    own = np.arange(game.target)
+    i, j = np.meshgrid(own, own, indexing="ij")
+    operations, divides = _of_base(rule.base, i, j)
+    left = game.target - i - rule.base.values(i, j, game.target)
+    spent, planned, undecided = np.zeros(i.shape), np.zeros(i.shape, np.bool_), np.ones(i.shape, np.bool_)
+    for group in rule.race:
+        holds = undecided.copy()
+        for one in group:
+            spent += holds * one.operations
+            if isinstance(one, Leaves):
+                planned |= holds
+                holds &= left <= one.n
+            else:
+                holds &= one.holds(i, j)
+        undecided &= ~holds
+    planned |= undecided
+    return spent + planned * operations, planned & divides
+
+
+def _of_base(base: Base, i: Ints, j: Ints) -> tuple[Floats, Bools]:
+    if isinstance(base, ConditionalBase) and isinstance(base.condition, AtLeast):
+        holds = base.condition.holds(i, j)
+        (then, divided), (other, undivided) = _of_base(base.then, i, j), _of_base(base.otherwise, i, j)
+        return base.condition.operations + np.where(holds, then, other), np.where(holds, divided, undivided)
+    return np.full(i.shape, float(base.operations)), np.full(i.shape, "/" in base.text)
+
 
 LOSS, EXPLOITED, OPERATIONS, BOTH = "least loss", "least exploitable", "by operations", "by both"
 UNDIVIDED, ALONE = "without division", "without looking at the opponent"
-PUBLISHED = "published"
 HEAD = ("game", "front", "integers", "operations", "difference", "exploitability", "rule")
 
 
@@ -115,3 +187,90 @@ def as_markdown(made: Mapping[str, Sequence[Judged]], game: Game) -> str:
                 for one in rules]  # fmt: skip
         parts.append(tables.table(head, rows))
     return "\n".join(parts)
+
+
+PUBLISHED = "published"
+"""The front that consists of one rule, which is drawn as a star."""
+
+STAR = "keep pace and end race (2010)"
+
+OBJECTIVES = {"difference": "difference to the optimum", "exploitability": "exploitability"}
+"""The objectives, which should be small: the attribute of a rule, and its name."""
+
+MARKERS = "osD^vP"
+
+TICKS = [digit * 10.0**power for power in (-4, -3, -2, -1) for digit in (1, 2, 3, 5)]
+
+
+class Rated(Protocol):
+    """A rule with its figures: a known rule, or one of the study's own."""
+
+    @property
+    def integers(self) -> int:
+        """Number of integers to remember."""
+
+    @property
+    def difference(self) -> float:
+        """The win probability of the optimum minus that of the rule, moving first."""
+
+    @property
+    def exploitability(self) -> float:
+        """The win probability of the best response minus a half."""
+
+
+@dataclass(frozen=True, eq=False)
+class Front:
+    """The rules of a front, in the order of the number of integers to remember.
+
+    Args:
+        integers: number of integers to remember for each rule, shape (n,).
+        difference, exploitability: the figures of each rule, shape (n,).
+    """
+
+    integers: Ints
+    difference: Floats
+    exploitability: Floats
+
+
+def fronts_data(fronts: Mapping[str, Iterable[Rated]]) -> dict[str, Front]:
+    """The figures of fronts.
+
+    Args:
+        fronts: rules with their figures, by the name of the front.
+    """
+    ordered = {name: sorted(rules, key=lambda rule: rule.integers) for name, rules in fronts.items()}
+    return {
+        name: Front(*(np.array([getattr(rule, column) for rule in rules]) for column in ("integers", *OBJECTIVES)))
+        for name, rules in ordered.items()
+    }
+
+
+@styled
+def plot_fronts(fronts: Mapping[str, Front], ax: Given = None) -> Panels:
+    """Draw fronts by the number of integers to remember, on a logarithmic scale, with a panel for each objective.
+
+    Args:
+        fronts: result of `fronts_data`; the front of the published rule is drawn as a star.
+        ax: two panels; by default in a new figure.
+    """
+    panels = panels_or_new(ax, len(OBJECTIVES), grid_of(len(OBJECTIVES), 2, (WIDTH / 2, 4.6), fill=True))
+    lines = [name for name in fronts if name != PUBLISHED]
+    for axes, objective in zip(panels, OBJECTIVES, strict=True):
+        is_first = axes is panels[0]
+        for number, name in enumerate(lines):
+            look = {**line(number), "marker": MARKERS[number % len(MARKERS)], "ms": 7}
+            axes.plot(fronts[name].integers, getattr(fronts[name], objective), **look, label=name if is_first else None)
+        if (data := fronts.get(PUBLISHED)) is not None:
+            axes.plot(data.integers, getattr(data, objective), "k*", ms=15, label=STAR if is_first else None)
+        _frame_panel(axes, OBJECTIVES[objective])
+    add_legend(panels[0], ax is None, loc="outside lower center", ncols=3, frameon=False)
+    return panels
+
+
+def _frame_panel(axes: Axes, up: str) -> None:
+    axes.set(yscale="log", xlabel="numbers to remember", ylabel=up)
+    axes.xaxis.set_major_locator(FixedLocator(range(10)))
+    axes.yaxis.set_major_locator(FixedLocator(TICKS))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.grid(color="0.9")

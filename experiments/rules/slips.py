@@ -1,22 +1,31 @@
-"""What a rule loses in the hands of a player who slips: with a small chance each decision is the other one, exactly."""
+"""What a rule loses in the hands of somebody who errs, exactly.
+
+A player slips: with a small chance each decision is the other one.  Or a number of the rule is off by one, or a
+fraction is rounded down or up.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from pigevo import noisy, optimal, state_values, win_probability
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, Ints
 from pigevo.errors import InputError
+from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
 from pigevo.strategies import Strategy
-from pigevo.strategies.rules import Rule
+from pigevo.strategies.rules import Fraction, Rule, complexity
+from pigevo.strategies.rules.bases import End
 
 from ..common import tables
-from .parts import numbers_of, with_numbers
+from .exhaust import differences
+from .families import divides, numbers_of, with_numbers
 
 CHANCES = (0.01, 0.02, 0.05, 0.1)
 """Of a slip at each decision."""
@@ -59,7 +68,7 @@ def losses(game: Game) -> Loss:
     return cache(lambda rule, chance: lost(rule.strategy(game), chance, best))
 
 
-def table(rules: Sequence[Rule], game: Game, loss: Loss) -> str:
+def slips_table(rules: Sequence[Rule], game: Game, loss: Loss) -> str:
     """Differences of rules and of the optimum by the chance of slips, with the place of each rule at each chance."""
     best = optimal(game).strategy
     every = (0.0, *CHANCES)
@@ -165,3 +174,81 @@ def _around(rule: Rule) -> list[Rule]:
         except InputError:
             continue
     return made
+
+
+@dataclass(frozen=True)
+class Down(Fraction):
+    """A fraction rounded down: seven eighths of a point are none."""
+
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
+        """What is added, for scores that broadcast."""
+        part: Ints = _of(self, i, j) // self.divisor(end)
+        return part if self.sign == "+" else -part
+
+
+@dataclass(frozen=True)
+class Up(Fraction):
+    """A fraction rounded up."""
+
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
+        """What is added, for scores that broadcast."""
+        part: Ints = -(-_of(self, i, j) // self.divisor(end))
+        return part if self.sign == "+" else -part
+
+
+@dataclass(frozen=True)
+class Coarse(Fraction):
+    """A fraction told to the nearest five points of what it is taken of, as who sees 23 and thinks of 25."""
+
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
+        """What is added, for scores that broadcast."""
+        about, by = (2 * _of(self, i, j) + 5) // 10 * 5, self.divisor(end)
+        part: Ints = (2 * about + by) // (2 * by)
+        return part if self.sign == "+" else -part
+
+
+def _of(part: Fraction, i: Ints, j: Ints) -> Ints:
+    return {"j-i": j - i, "i": i + 0 * j, "j": j + 0 * i}[part.of]
+
+
+def with_fractions(record: Any, kind: type[Fraction]) -> Any:
+    """A rule, or part of one, whose fractions are of another kind."""
+    if isinstance(record, Fraction):
+        return kind(record.sign, record.of, record.by)
+    if isinstance(record, tuple):
+        return tuple(with_fractions(one, kind) for one in record)
+    if is_dataclass(record):
+        made: Any = type(record)
+        return made(*(with_fractions(getattr(record, field.name), kind) for field in fields(record)))
+    return record
+
+
+def off_by_one(rule: Rule) -> list[Rule]:
+    """The rule with each of its numbers one more, and one less, where there are such rules."""
+    numbers, asked, made = numbers_of(rule), complexity(rule).integers, []
+    for place in range(len(numbers)):
+        for step in (-1, 1):
+            try:
+                other = with_numbers(rule, [*numbers[:place], numbers[place] + step, *numbers[place + 1 :]])
+            except InputError:
+                continue
+            if complexity(other).integers == asked:  # nobody misremembers who is ahead
+                made.append(other)
+    return made
+
+
+def robust_table(rules: Sequence[Rule], referee: Thresholds) -> str:
+    """Differences of rules as they are, with a number off by one, and with fractions misjudged."""
+    rows = []
+    for rule in rules:
+        own = float(differences([rule], referee)[0])
+        erring = off_by_one(rule)
+        off = differences(erring, referee)
+        cells = [f"`{rule}`", f"{own:.5f}", f"{off.mean():.5f}", f"{off.max():.5f}", f"`{erring[int(off.argmax())]}`"]
+        for kind in (Down, Up, Coarse):
+            wrong = differences([with_fractions(rule, kind)], referee)[0] if divides(rule) else own
+            cells.append(f"{wrong:.5f}" if divides(rule) else "")
+        rows.append(cells)
+    errors = ["a number off by one, on average", "at worst", "which is"]
+    head = ["rule", "as it is", *errors, "fractions rounded down", "up", "of the nearest five points"]
+    return tables.table(head, rows)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,10 +18,8 @@ from pigevo.strategies.rules import parse_rule
 
 from ..common import tables as markdown
 from ..common.tables import write_section
-from . import around, contest, left_out, proof, robust, slips, templates, ten_rounds, two_dice
-from .drawing import fronts_data, plot_fronts
-from .exhaust import Found
-from .exploit import LeastExploitable, least_exploitable
+from . import contest, descent, exhaust, general, proof, slips
+from .exhaust import Found, LeastExploitable, least_exploitable, searched
 from .front import (
     ALONE,
     BOTH,
@@ -35,9 +32,10 @@ from .front import (
     as_markdown,
     by_integers,
     fronts,
+    fronts_data,
     judged,
+    plot_fronts,
 )
-from .search import searched
 
 LOG = logging.getLogger(__name__)
 
@@ -48,7 +46,10 @@ DRAWN = (PUBLISHED, LOSS, EXPLOITED, UNDIVIDED, ALONE)
 """The fronts of the picture."""
 
 TARGETS = (100, 50)
-OTHERS: dict[str, Any] = {"ten_rounds": ten_rounds, "two_dice": two_dice}
+OTHERS: dict[str, Callable[[Game, int, int], str]] = {
+    "ten_rounds": general.ten_rounds_table,
+    "two_dice": general.two_dice_table,
+}
 PROVEN = {1: 1, 2: 2, 3: 3, 4: 2}
 """Numbers of integers whose best rule is compared with all rules of many forms, and how many a base has at most."""
 
@@ -86,7 +87,7 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
         write_section(folder, f"ranks{end}", ranks_table(rules))
         made[game] = done.fronts
         if target == TARGETS[0]:
-            write_section(folder, "left_out", left_out.table(family_bests(done)))
+            write_section(folder, "left_out", exhaust.left_out_table(family_bests(done)))
     write_bytes(folder / "front.csv", as_csv(made).encode())
     game = next(iter(made))
     drawn = plot_fronts(fronts_data({name: made[game][name] for name in DRAWN}))
@@ -111,14 +112,14 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
     game, fronts_of = next(iter(_made(folder, seeds, workers).items()))
     LOG.info("around the best with five integers")
     referee = Thresholds(optimal(game).strategy)
-    ends = [templates.descended(form, STARTS * min(seeds, MOST_SEEDS), referee).rule for form in templates.FIVE]
-    write_section(folder, "five", around.table(ends, referee, workers))
+    ends = [descent.descended(form, STARTS * min(seeds, MOST_SEEDS), referee).rule for form in descent.FIVE]
+    write_section(folder, "five", exhaust.around_table(ends, referee, workers))
     LOG.info("bounds on all rules of many forms")
     best = {one.rule: PROVEN[one.integers] for one in fronts_of[LOSS] if one.integers in PROVEN}
-    write_section(folder, "proven", proof.table(best, game))
-    for name, tables in OTHERS.items():
+    write_section(folder, "proven", proof.proven_table(best, game))
+    for name, table in OTHERS.items():
         LOG.info(name)
-        text = tables.table(GAMES[name].bind({}), min(seeds, STARTS), workers)
+        text = table(GAMES[name].bind({}), min(seeds, STARTS), workers)
         write_section(folder, name, text)
 
 
@@ -159,13 +160,13 @@ def by_descent(folder: Path, done: Exhausted, seeds: int) -> None:
     """
     referee = Thresholds(optimal(done.game).strategy)
     LOG.info("descents of forms that are too large")
-    forms = [templates.descended(form, STARTS * seeds, referee) for form in (*templates.EXHAUSTED, *templates.FIVE)]
-    write_section(folder, "descents", templates.table(forms))
-    five = min((one for one in forms if one.form in templates.FIVE), key=lambda one: one.difference)
+    forms = [descent.descended(form, STARTS * seeds, referee) for form in (*descent.EXHAUSTED, *descent.FIVE)]
+    write_section(folder, "descents", descent.descents_table(forms))
+    five = min((one for one in forms if one.form in descent.FIVE), key=lambda one: one.difference)
     done.fronts[LOSS][:] = by_integers([*done.fronts[LOSS], judged(five.rule, done.game)])
     some = [*done.fronts[PUBLISHED], *done.fronts[LOSS], *done.fronts[EXPLOITED], *done.fronts[UNDIVIDED]]
     rules = dict.fromkeys(one.rule for one in some)
-    write_section(folder, "robust", robust.table(list(rules), referee))
+    write_section(folder, "robust", slips.robust_table(list(rules), referee))
 
 
 def with_slips(folder: Path, done: Exhausted) -> None:
@@ -173,7 +174,7 @@ def with_slips(folder: Path, done: Exhausted) -> None:
     LOG.info("slips")
     loss = slips.losses(done.game)
     rules = list(dict.fromkeys(one.rule for some in done.fronts.values() for one in some))
-    write_section(folder, "slips", slips.table(rules, done.game, loss))
+    write_section(folder, "slips", slips.slips_table(rules, done.game, loss))
     write_section(folder, "plans", slips.plans_table(done.game))
     small = [one for one in done.fronts[BOTH] if one.integers <= max(slips.FAR)]
     some = [*done.fronts[PUBLISHED], *small, *(one for one in done.fronts[LOSS] if one.integers in INTEGERS)]
@@ -181,13 +182,13 @@ def with_slips(folder: Path, done: Exhausted) -> None:
     write_section(folder, "tuned", slips.tuned_table(tuned, loss))
 
 
-def family_bests(done: Exhausted) -> list[left_out.FamilyBest]:
+def family_bests(done: Exhausted) -> list[exhaust.FamilyBest]:
     """The best rule of every family."""
     found = []
     for one in done.found:
         best = int(one.difference.argmin())
         rule, figure = one.family.rule(best), round(float(one.difference[best]), 5)
-        found.append(left_out.FamilyBest(one.family.name, int(one.integers[best]), rule.text, figure))
+        found.append(exhaust.FamilyBest(one.family.name, int(one.integers[best]), rule.text, figure))
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import pigevo as library
-from pigevo.experiments.ten_rounds.turns import banked, mean_points
+from pigevo.experiments.ten_rounds.study import banked, mean_points
 from pigevo.games import GAMES
 
 

@@ -16,12 +16,19 @@ from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf, plot_ecdf_beside
 from pigevo.experiments.bonnet2018.drawing import Curves, plot_curves
 from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
-from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
-from pigevo.experiments.exeter2016.drawing import Reproduction, density_data, plot_density, plot_reproduction
-from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
+from pigevo.experiments.exeter2016.drawing import (
+    Reproduction,
+    cubes_data,
+    density_data,
+    operators_data,
+    plot_cubes,
+    plot_density,
+    plot_operators,
+    plot_reproduction,
+)
 from pigevo.experiments.reconstruction.scoring import Reading, Scored
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
-from pigevo.experiments.rules.drawing import Front, plot_fronts
+from pigevo.experiments.rules.front import Front, plot_fronts
 from pigevo.figures.bands import (
     Panel,
     SettingOutcome,
@@ -68,8 +75,8 @@ COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
 DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
-LEARNING = importlib.import_module("pigevo.experiments.learning.drawing")
-RECONSTRUCTION = importlib.import_module("pigevo.experiments.reconstruction.drawing")
+LEARNING = importlib.import_module("pigevo.experiments.learning.report")
+RECONSTRUCTION = importlib.import_module("pigevo.experiments.reconstruction.scoring")
 EVIDENCE = importlib.import_module("pigevo.experiments.learning.bound").evidence(pigevo.Pig(12, 3))
 
 

@@ -115,9 +115,9 @@ def words_of(study):
     if study == "illumination":
         words = {name: load_study(study).at_budget(found) for name, found in words.items()}
     if study == "rediscovery":
-        tuning = load_study(study).tuning
-        words |= {f"{name} {n}": tuning.all_words(tuning.words(name, n)) for name in tuning.FAMILIES for n in (0, 1)}
-        words |= {name: tuning.all_words([*more]) for name, more in tuning.LESS.items()}
+        settled = load_study(study).settled
+        words |= {f"{name} {n}": settled.all_words(settled.words(name, n)) for name in settled.FAMILIES for n in (0, 1)}
+        words |= {name: settled.all_words([*more]) for name, more in settled.LESS.items()}
     if study == "tuning":
         module = load_study(study)
         values = {"population.size": "30", "fitness.games": "50", "cubes.sizes": "[20,10]"}

@@ -1,15 +1,24 @@
-"""The parts of the study of 2017, on small games, and its exact tables made again."""
+"""The study of 2017: its parts on small games, its exact tables made again, how far fair tests stray, and its README."""
 
 import importlib
 import itertools
+import math
+import re
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import pigevo
 import pigevo.people
+from experiments.common.tests.prose import readme_and_tables
+from pigevo.dice import Draw
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
+from pigevo.experiments.exeter2017 import holds
+from pigevo.experiments.exeter2017.holds import chance_within, extremes
+from pigevo.simulation import play_pairs
+from pigevo.tournaments import games_within
 
 PLACE = experiments_folder() / "exeter2017"
 STUDY = load_study("exeter2017")
@@ -34,17 +43,17 @@ def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
 
 @pytest.mark.slow
 def test_the_exact_tables_are_made_as_they_lie_here():
-    figures, holds, lines = STUDY.read_published(), part("holds"), part("lines")
+    figures, holds, lines, optimum = STUDY.read_published(), part("holds"), part("lines"), part("optimum")
     matrix = holds.solve(PIG, 2)
     table = [
-        *part("equations").lines(PIG, figures),
+        *optimum.lines_of_equations(PIG, figures),
         *holds.lines(matrix, figures),
-        *part("optimum").lines(PIG, figures),
+        *optimum.lines_of_optimum(PIG, figures),
     ]
     assert lines.as_table([*table, *part("cycles").turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
     assert holds.order(matrix) == read_sections(PLACE)["order"]
-    assert part("equations").table(PIG) == read_sections(PLACE)["equations"]
-    assert part("optimising").risk(PIG) == read_sections(PLACE)["risk"]
+    assert optimum.equations_table(PIG) == read_sections(PLACE)["equations"]
+    assert part("optimum").risk(PIG) == read_sections(PLACE)["risk"]
 
 
 def test_holds_are_what_duels_say():
@@ -71,7 +80,7 @@ def test_boxes_are_of_games_that_hold_at_20_begins(monkeypatch):
 
 
 def test_a_reading_of_roll_and_wait_is_the_named_strategy():
-    reading = part("waiting").Waiting
+    reading = part("cycles").Waiting
     table = reading(20, False, "lead", 0).table(PASSING)
     assert np.array_equal(table, pigevo.roll_and_wait(PASSING, 80, 20).table)
     stops = reading(20, True, "score", 86).table(PASSING)
@@ -89,15 +98,15 @@ def test_a_reading_of_roll_and_wait_is_the_named_strategy():
 
 
 def test_readings_of_roll_and_wait_differ_and_are_tried_by_their_figures(monkeypatch):
-    waiting = part("waiting")
-    readings = [reading for part in waiting.parts().values() for reading in itertools.islice(part, 500)]
+    cycles = part("cycles")
+    readings = [reading for part in cycles.parts().values() for reading in itertools.islice(part, 500)]
     assert len(set(readings)) == len(readings)
-    exact = [waiting.Waiting(20, True, "score", c) for c in (80, 86)]
-    monkeypatch.setattr(waiting, "parts", lambda: {"few": iter(exact)})
+    exact = [cycles.Waiting(20, True, "score", c) for c in (80, 86)]
+    monkeypatch.setattr(cycles, "parts", lambda: {"few": iter(exact)})
     p = pigevo.win_probability(exact[0].strategy(PASSING), pigevo.turtle(PASSING, 5))
     said = [f"{p.first:.6f}", f"{1 - p.second:.6f}"]
     published = part("study").read_published() | {"roll_and_wait": {"computed": said}}
-    text = waiting.roll_and_wait(PASSING, published, 1)
+    text = cycles.roll_and_wait(PASSING, published, 1)
     assert "| few | 2 | 0.0000 |" in text
     assert "| that give the report's figures | 1 |" in text
 
@@ -121,7 +130,7 @@ def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
 
 
 def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
-    iteration = part("iteration")
+    iteration = part("optimum")
     iterations = {in_order: list(iteration.sweeps(SMALL, in_order)) for in_order in (False, True)}
     for sweeps in iterations.values():
         assert sweeps[-1].error < 1e-11
@@ -131,9 +140,9 @@ def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
 
 
 def test_best_responses_end_at_the_optimum(monkeypatch):
-    optimising = part("optimising")
-    monkeypatch.setattr(optimising, "STARTS", range(1, 21))
-    histories = optimising.histories(SMALL, 1)
+    optimum = part("optimum")
+    monkeypatch.setattr(optimum, "STARTS", range(1, 21))
+    histories = optimum.histories(SMALL, 1)
     assert all(history.is_fixed for history in histories)
     assert all(h.against_optimum[h.to_value - 1] == pytest.approx(0.5, abs=1e-12) for h in histories)
     assert all(history.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for history in histories)
@@ -141,7 +150,7 @@ def test_best_responses_end_at_the_optimum(monkeypatch):
 
 @pytest.mark.parametrize(("power", "hold"), [(0.5, 10), (1.0, 20), (2.0, 43)])
 def test_a_utility_of_points_is_a_hold_value(power, hold):
-    rolls = part("optimising").turn_rule(PIG, power)
+    rolls = part("optimum").turn_rule(PIG, power)
     assert rolls[:hold].all()
     assert not rolls[hold:90].any()
     utility = {
@@ -168,17 +177,17 @@ def test_simulated_people_are_as_many_as_the_report_s():
 
 
 def test_the_states_of_the_optimum_are_as_many_as_published():
-    redrawn = part("redrawn")
+    redrawn = part("optimum")
     table = redrawn.states(PIG, *redrawn.reachable(PIG))
     assert "505,000" in table  # Neller & Presser 2004
     assert table == read_sections(PLACE)["states"]
 
 
 def test_played_again_seat_by_seat(monkeypatch):
-    practical = part("practical")
+    practical = part("holds")
     monkeypatch.setattr(practical, "GAMES", 300)
     a, b = pigevo.hold_at(PIG, 1), pigevo.hold_at(PIG, 5)
-    first, second, general = practical._played(PIG, a, b, 0, 1)
+    first, second, general = practical._played_by_seat(PIG, a, b, 0, 1)
     assert abs(first - 0.023637) < 4 * (0.0236 / 15_000) ** 0.5
     assert abs(second - 0.986039) < 4 * (0.0140 / 15_000) ** 0.5
     assert general == (first + 1 - second) / 2
@@ -214,11 +223,11 @@ def test_sittings_of_one_player_are_made_as_they_lie_here():
 
 
 def test_the_second_opponent_finds_the_rule_that_somebody_follows_and_loses_no_more_than_its_limit(monkeypatch):
-    adapting, both = part("adapting"), part("both_scores")
+    adapting = part("adapting")
     monkeypatch.setattr(adapting, "GAMES", 6)
     names = ["4", "8", "3+(j-i)/2; race either>=19"]
-    opponent = both.of_both_scores(SMALL, names, 1)
-    strategies = [both.parse_rule(name).strategy(SMALL) for name in names]
+    opponent = adapting.of_both_scores(SMALL, names, 1)
+    strategies = [adapting.parse_rule(name).strategy(SMALL) for name in names]
     for number, player in enumerate([*strategies, pigevo.optimal(SMALL).strategy]):
         sitting = opponent.sitting()
         met = []
@@ -227,7 +236,7 @@ def test_the_second_opponent_finds_the_rule_that_somebody_follows_and_loses_no_m
             met.append(chosen)
             return player
 
-        again = both.Opponent(SMALL, opponent.answers, lambda sitting=sitting: sitting)
+        again = adapting.Opponent(SMALL, opponent.answers, lambda sitting=sitting: sitting)
         found = adapting.sit(again, play, 0.05, range(1), 1)
         assert int(sitting.chances.argmax()) == number
         assert sitting.estimate == pytest.approx(sitting.chances[2:].sum())
@@ -237,10 +246,120 @@ def test_the_second_opponent_finds_the_rule_that_somebody_follows_and_loses_no_m
 
 
 def test_decisions_of_a_turn_are_those_at_which_there_was_a_choice():
-    decisions = part("both_scores").decisions
+    decisions = part("adapting").decisions
     turn = pigevo.people.RecordedTurn
     held = turn("a", 1, 3, 7, 3, 12, (4, 6, 2))
     assert list(decisions(held, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1), (3, 12, 7, 0)]
     lost = turn("a", 1, 3, 7, 3, 0, (4, 6, 0))
     assert list(decisions(lost, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
     assert list(decisions(held, 15)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
+
+
+GAME = pigevo.Pig(target=20)
+
+
+def test_the_3000_games_of_the_report():
+    """Figure 15 has 100 results for each number of games: 3000 is the first thousand at which none is expected to stray."""
+    strays = {games: 100 * (1 - chance_within(games)) for games in (1537, 2000, 2500, 3000)}
+    assert strays[1537] == pytest.approx(5, abs=0.5)  # "the majority of points"
+    assert strays[2500] > 1 > strays[3000]
+    assert math.ceil(games_within(confidence=0.99) / 1000) * 1000 == 3000
+
+
+def test_the_100_results_of_3000_games_of_the_report():
+    """Figure 16: of 100 means of 100 results, each of 3000 games, the smallest was .4974 and the largest .5020."""
+    (low, most), (least, high) = extremes(100 * 3000, 100)
+    assert low < 0.4974 < most < 0.5 < least < 0.5020 < high
+    (low, _), (_, high) = extremes(3000, 100)
+    assert low < 0.475 < 0.525 < high  # "even for high values you can still get stray results"
+
+
+def test_the_games_of_the_report_played():
+    """100 results of 3000 games of a strategy against itself lie where figures 15 and 16 have them."""
+    twenty = pigevo.hold_at(GAME, 20)
+    tables = np.stack([twenty.table, twenty.table])
+    rates = play_pairs(GAME, tables, [(0, 1)], 300_000, Draw(1, "dice"), sets=100)[:, 0] / 3000
+    assert rates.shape == (100,)
+    assert (np.abs(rates - 0.5) > 0.025).sum() <= 4
+    (low, most), (least, high) = extremes(3000, 100, confidence=0.999)
+    assert low <= rates.min() <= most
+    assert least <= rates.max() <= high
+    assert abs(rates.mean() - 0.5) < 4 * 0.5 / math.sqrt(300_000)
+    assert rates.std() == pytest.approx(0.5 / math.sqrt(3000), rel=0.25)
+    wins = pigevo.play_match(twenty, twenty, games=300_000, seed=1).wins
+    assert round(rates.sum() * 3000) == wins  # the games of one long match, divided
+
+
+@pytest.mark.parametrize("p", [0.5, 0.3])
+@pytest.mark.parametrize("games", [7, 100])
+def test_the_chance_within_a_distance_is_counted(p, games):
+    expected = sum(
+        stats.binom.pmf(wins, games, p) for wins in range(games + 1) if abs(wins / games - p) <= 0.1 + 1e-12
+    )  # fmt: skip
+    assert chance_within(games, 0.1, p) == pytest.approx(expected)
+
+
+def test_extremes_are_those_of_many_draws():
+    draws = np.random.default_rng(3).binomial(200, 0.4, (4000, 20)) / 200
+    for ends, extreme_rates in zip(extremes(200, 20, 0.4, 0.9), (draws.min(axis=1), draws.max(axis=1)), strict=True):
+        inside = ((ends[0] <= extreme_rates) & (extreme_rates <= ends[1])).mean()
+        assert 0.88 < inside < 0.96  # 0.9, and what of the ends counts twice
+
+
+def test_figures_15_and_16_alone_show_what_both_together_do():
+    rates, tests = np.full((len(holds.FAIR_LENGTHS), holds.TESTS), 0.5), np.linspace(0.498, 0.502, holds.TESTS)
+    both = [len(axes.lines) for axes in holds.picture_fair(rates, tests, 0.025).axes]
+    alone = holds.figure_15(rates, 0.025), holds.figure_16(tests)
+    assert [len(figure.axes[0].lines) for figure in alone] == both
+    assert alone[1].get_suptitle().endswith("100 fair tests: 0.4980 to 0.5020, mean 0.5000")
+
+
+README, TABLES = readme_and_tables("exeter2017")
+ROWS_OF_SECTIONS = {
+    "2.2.1": "2.2.1",
+    "17 | ten pairs": "17 |",
+    "17 | the former": "17 |",
+    "17, played": "17, played",
+    "18": "18",
+    "3.3.5 |": "3.3.5 |",
+    "3.3.5, played": "3.3.5, played",
+    "N&P": "N&P",
+    "2.3.4": "2.3.4",
+    "3.3.6 |": "3.3.6 |",
+    "3.3.6, played": "3.3.6, played",
+}
+"""How the rows of the README's table begin, and those of the table of all printed figures."""
+
+
+def test_the_rows_that_agree_are_those_of_the_table_and_all_are_counted():
+    counted = 0
+    for beginning, start in ROWS_OF_SECTIONS.items():
+        (line,) = [line for line in README.splitlines() if line.startswith(f"| {beginning}")]
+        rows = [row for row in TABLES["table"].splitlines() if row.startswith(f"| {start}")]
+        if start == "17 |":
+            rows = [row for row in rows if ("in general" in row) == ("former" in beginning)]
+        assert line.rstrip(" |").endswith(f"| {sum('| yes |' in row for row in rows)} of {len(rows)}")
+        counted += len(rows)
+    assert counted == sum(row.count("|") == 8 for row in TABLES["table"].splitlines()[2:]) == 84
+
+
+def test_what_differs_is_what_the_text_says():
+    rows = [row for row in TABLES["table"].splitlines() if "| no |" in row]
+    assert sum("in general" in row and "by the printed figures of both seats" in row for row in rows) == 5
+    assert [row for row in rows if "in general" not in row] == [
+        row for row in rows if "36 against 52, hold at 36 first" in row
+    ]
+    for row in rows:
+        if "in general" in row:  # rounded twice, and so by the report's own formula right
+            published = re.search(r"general \| ([\d.]+)", row).group(1)
+            by_seats = re.search(r"([\d.]+) by the printed", row).group(1)
+            assert round(float(by_seats) + 1e-9, 4) == float(published)
+
+
+def test_the_matches_expected_outside_are_those_of_the_games_that_are_named():
+    rows = [row.strip("| ").split(" | ") for row in TABLES["fair"].splitlines()]
+    shares = {row[0]: float(row[-1].strip()) for row in rows if row[0].startswith(("expected", "chance"))}
+    for games, within in (("1,537", "so many games"), ("3,000", "3,000 games")):
+        expected = shares[f"expected outside of 100 matches of {games} games"]
+        assert expected == pytest.approx(100 * (1 - shares[f"chance to lie within, in {within}"]), abs=0.006)
+        assert f" {expected:.2f}".replace(" 0.", " .") in README.split("## The fair test")[1].split("\n\n")[1]

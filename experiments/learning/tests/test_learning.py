@@ -1,27 +1,32 @@
-"""The learners against plain Python, the exact engine and OpenSpiel; the bound; and the tables of the study."""
+"""The learners against plain Python, the exact engine and OpenSpiel; the bound, the tables, and the verdicts of the README."""
 
+import csv
 import itertools
+import re
+from itertools import product
+from statistics import fmean
 
 import numpy as np
 import pytest
 from scipy import optimize
 
 import pigevo
-from experiments.common.tests.prose import cells_of
+from experiments.common.tests.prose import cells_of, readme_and_tables
 from pigevo.dice import Draw
-from pigevo.experiments import load_study
+from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.learning import bound, contestants, evolution, learners, report, trials, tuning
-from pigevo.experiments.learning.drawing import LOWEST, OTHERS, decade_below, plot_learning
-from pigevo.experiments.learning.rules import FREE, strategy_of
-from pigevo.experiments.learning.value_kernels import iterate_values
+from pigevo.experiments.learning import bound, learners, report, trials
+from pigevo.experiments.learning.learner_kernels import iterate_values
+from pigevo.experiments.learning.play_kernels import FREE, strategy_of
+from pigevo.experiments.learning.report import LOWEST, OTHERS, decade_below, plot_learning
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from pigevo.settings.settings import Settings
+from tests.docs.pages import DOCS
 
 STUDY = load_study("learning")
 TINY = pigevo.Pig(10, 2)
-ROUNDS = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
+TWO_ROUNDS = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
 NEAR = {"CFR": 2}
 """A setting that comes near the optimum soon: not one of those of CFR that divide by the reach, whose variance is larger."""
 ENDS = (
@@ -29,15 +34,15 @@ ENDS = (
     "Pig to 120, five sides, 10^6",
 )  # fmt: skip
 """The largest number of games of each game, as tables name it."""
-LEARN = [name for name in contestants.LEARNERS if name != "tree search"]
+LEARN = [name for name in trials.LEARNERS if name != "tree search"]
 
 
 def made(name, game, seed=1, setting=0):
-    make, options = contestants.LEARNERS[name]
+    make, options = trials.LEARNERS[name]
     return make(game, seed, **options[setting])
 
 
-@pytest.mark.parametrize("game", [TINY, pigevo.Pig(12, 3), pigevo.Piglet(4), ROUNDS], ids=str)
+@pytest.mark.parametrize("game", [TINY, pigevo.Pig(12, 3), pigevo.Piglet(4), TWO_ROUNDS], ids=str)
 def test_values_iterated_with_the_true_chances_are_the_optimums(game):
     model, board = made("value iteration", game), board_of(game)
     shares = np.broadcast_to(board.chances, model.counts.shape).copy()
@@ -126,7 +131,7 @@ def test_games_may_be_played_in_parts(name):
             assert (value == getattr(parts, key)).all(), key
 
 
-@pytest.mark.parametrize("game", [TINY, ROUNDS], ids=str)
+@pytest.mark.parametrize("game", [TINY, TWO_ROUNDS], ids=str)
 @pytest.mark.parametrize("name", LEARN)
 def test_every_learner_comes_near_the_optimum_of_a_tiny_game(name, game):
     learner, played = made(name, game, setting=NEAR.get(name, 3)), 0
@@ -216,12 +221,12 @@ def test_the_bound_falls_with_games_and_who_sees_throws_needs_fewer():
     assert found.least_loss(found.games_for(0.001, "throws"), "throws") == pytest.approx(0.001, rel=1e-3)
 
 
-@pytest.mark.parametrize("family", evolution.EXPERIMENTS)
-@pytest.mark.parametrize("task", [contestants.ANOTHER, *contestants.TASKS.values()], ids=lambda task: str(task.game))
+@pytest.mark.parametrize("family", trials.EXPERIMENTS)
+@pytest.mark.parametrize("task", [trials.ANOTHER, *trials.TASKS.values()], ids=lambda task: str(task.game))
 def test_evolution_spends_its_budget_and_no_more(family, task):
-    tried = contestants.options_of(f"evolution, {family}")
+    tried = trials.options_of(f"evolution, {family}")
     for decade, options in itertools.product((4, 6), (tried[0], tried[-1])):
-        plan = Settings.of(*evolution.words(family, task.words, task.size, 10**decade, options)).plan
+        plan = Settings.of(*trials.words_of_evolution(family, task.words, task.size, 10**decade, options)).plan
         assert plan.game == task.game
         generations = sum(wave.generations for wave in plan.waves)
         games = plan.fitness.plays.games
@@ -230,16 +235,16 @@ def test_evolution_spends_its_budget_and_no_more(family, task):
 
 
 def test_without_an_edge_each_state_has_a_gene_from_the_start():
-    task = contestants.TASKS[contestants.WHERE]
-    options = {**contestants.options_of(contestants.CUBES)[0], "edge": 0.0}
-    waves = Settings.of(*evolution.words("twins", task.words, task.size, 10_000, options)).plan.waves
+    task = trials.TASKS[trials.WHERE]
+    options = {**trials.options_of(trials.CUBES)[0], "edge": 0.0}
+    waves = Settings.of(*trials.words_of_evolution("twins", task.words, task.size, 10_000, options)).plan.waves
     choices = int(np.broadcast_to(task.game.decision_states, task.game.shape).sum())
     assert {wave.grid.genes for wave in waves} == {choices}
 
 
 def test_all_contestants_were_tried_with_twelve_settings():
-    assert {len(contestants.options_of(name)) for name in contestants.EVERYONE} == {12}
-    for name in contestants.LEARNERS:
+    assert {len(trials.options_of(name)) for name in trials.EVERYONE} == {12}
+    for name in trials.LEARNERS:
         made(name, TINY, setting=11).play(0, 1)
 
 
@@ -305,7 +310,7 @@ def test_a_panel_has_its_own_contestants_and_the_others_in_grey():
 @pytest.fixture(scope="module")
 def study():
     """The rows of the study, and those of its tuning."""
-    return STUDY.rows_of(HERE / "runs.csv"), tuning.tried(HERE / "tuning.csv", 1, missing=False)
+    return STUDY.rows_of(HERE / "runs.csv"), trials.tried_settings(HERE / "tuning.csv", 1, missing=False)
 
 
 def test_the_tables_follow_from_the_rows(study):
@@ -317,32 +322,32 @@ def test_the_tables_follow_from_the_rows(study):
 
 
 def test_a_few_seeds_play_more_games(monkeypatch, tmp_path, study):
-    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
+    small = {"Pig to 12": trials.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
     for module in (STUDY, report):
         monkeypatch.setattr(module, "TASKS", small)
     for name, value in {
         "WHERE": "Pig to 12",
         "LARGE": {"large": (4, range(3))},
-        "SHOWN": ["Q-learning", contestants.INFORMED],
+        "SHOWN": ["Q-learning", trials.INFORMED],
     }.items():
         monkeypatch.setattr(STUDY, name, value)
-    STUDY.play_large(tmp_path, 1, tuning.chosen(study[1]), "large")
+    STUDY.play_large(tmp_path, 1, trials.chosen(study[1]), "large")
     assert {key[1:] for key in STUDY.rows_of(tmp_path / "large.csv")} == {("Q-learning", str(n)) for n in range(3)}
     assert "| Pig to 12 | Q-learning | 10^4 | 3 |" in read_sections(tmp_path)["large"]
 
 
 def test_the_seeds_are_fresh_and_the_same_for_all(study):
     rows, tried = study
-    seeds = {name: {int(seed) for _, n, seed in rows if n == name} for name in contestants.SHOWN}
-    assert seeds.pop(contestants.SINGLE) <= seeds[contestants.CUBES]
+    seeds = {name: {int(seed) for _, n, seed in rows if n == name} for name in trials.SHOWN}
+    assert seeds.pop(trials.SINGLE) <= seeds[trials.CUBES]
     assert len(set(map(frozenset, seeds.values()))) == 1
-    assert min(seeds[contestants.INFORMED]) == STUDY.FRESH > max(int(seed) for *_, seed in tried)
-    assert len(tried) == 12 * len(tuning.SEEDS) * len(contestants.EVERYONE)
+    assert min(seeds[trials.INFORMED]) == STUDY.FRESH > max(int(seed) for *_, seed in tried)
+    assert len(tried) == 12 * len(trials.TUNING_SEEDS) * len(trials.EVERYONE)
 
 
 def test_each_seed_plays_the_numbers_of_games_of_its_game(study):
     for (name, contestant, _), row in study[0].items():
-        task = contestants.TASKS[name]
+        task = trials.TASKS[name]
         last = trials.top(contestant, task)
         played = range(task.decades[0], last + 1)
         assert {key for key in row if key.startswith("loss")} == {f"loss {decade}" for decade in played}
@@ -353,23 +358,23 @@ def test_later_seeds_alone_decide_as_predicted(study):
     rows, tried = study
     six, later = ({key: row for key, row in rows.items() if (not (int(key[2]) - STUDY.FRESH) % 5) is first}
                   for first in (True, False))  # fmt: skip
-    untouched = contestants.UNTOUCHED
-    developed = [task for task in contestants.TASKS if task not in untouched]
+    untouched = trials.UNTOUCHED
+    developed = [task for task in trials.TASKS if task not in untouched]
 
     def verdicts(of_seeds):
         tables = [report.against_evolution(of_seeds, tried, tasks) for tasks in (developed, untouched)]
         found = [row for text in tables for row in cells_of(text) if row[0].endswith(ENDS)]
         by_name = {tuple(row[0].split(", ", 1)): row[6] for row in found}
-        return {key: by_name[key] for key in by_name if key[0] in contestants.LEARNERS}
+        return {key: by_name[key] for key in by_name if key[0] in trials.LEARNERS}
 
     before, after = verdicts(six), verdicts(later)
     opened = {key for key in before if before[key] == "open"}
     assert opened == {("TD(lambda)", ENDS[0]), ("value iteration", ENDS[2]), ("value iteration", ENDS[3])}
     assert {key: after[key] for key in sorted(opened)} == dict(zip(sorted(opened), "ABB", strict=True))
     assert {key: after[key] for key in before.keys() - opened} == {key: before[key] for key in before.keys() - opened}
-    assert np.mean([*report.of(later, "Pig to 100", contestants.CUBES, "loss 6").values()]) < 0.01
+    assert np.mean([*report.of(later, "Pig to 100", trials.CUBES, "loss 6").values()]) < 0.01
     exploitability, loss = (
-        np.mean([*report.of(later, contestants.WHERE, "evolution, archive", f"{figure} 7").values()])
+        np.mean([*report.of(later, trials.WHERE, "evolution, archive", f"{figure} 7").values()])
         for figure in ("exploitability", "loss")
     )
     assert exploitability <= 2 * loss
@@ -379,14 +384,14 @@ def test_a_row_can_be_made_again(study):
     rows, tried = study
     for name in ("TD(lambda)", "evolution, twins"):
         task, seed = "Pig to 30, four sides", str(STUDY.FRESH + 1)
-        again = trials.trial(name, contestants.TASKS[task], tuning.chosen(tried)[name], int(seed), 4)
+        again = trials.trial(name, trials.TASKS[task], trials.chosen(tried)[name], int(seed), 4)
         for figure in ("loss 4", "exploitability 4", "games 4"):
             assert again[figure] == rows[task, name, seed][figure]
 
 
 @pytest.mark.slow
 def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_path):
-    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
+    small = {"Pig to 12": trials.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
     for module in (STUDY, report):
         monkeypatch.setattr(module, "TASKS", small)
     STUDY.run(tmp_path, 1, 1)
@@ -394,7 +399,7 @@ def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_p
     STUDY.run(tmp_path, 2, 1)
     rows = (tmp_path / "runs.csv").read_text().splitlines()
     assert rows[: len(first)] == first
-    assert len(rows) == 1 + 2 * len(contestants.EVERYONE)
+    assert len(rows) == 1 + 2 * len(trials.EVERYONE)
     assert list(read_sections(tmp_path)) == [
         "bound",
         "evolution",
@@ -408,3 +413,178 @@ def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_p
     ]
     pictures = {path.name for path in tmp_path.glob("*.png")}
     assert pictures == {f"{figure}_by_{cost}.png" for figure, cost in STUDY.PICTURES}
+
+
+README, TABLES = readme_and_tables("learning")
+PIG_30, PIG_100, ROUNDS = "Pig to 30, four sides", "Pig to 100", "ten rounds"
+TEN_SIDES, FIVE_SIDES = "Pig to 120, ten sides", "Pig to 120, five sides"
+APART = ("Q-learning", "TD(lambda)", "value iteration", "fictitious play", "CFR", "tree search")
+LEARNERS = (*APART, "policy gradient")
+"""Those that are not told the die; the first six keep states apart."""
+
+LOSS = {(row[0], row[1], row[2]): float(row[4].split()[0]) for row in cells_of(TABLES["loss"]) if row[0] != "game"}
+LAST = {PIG_30: 7, PIG_100: 6, ROUNDS: 6}
+"""The most games of all but evolution with single cells and the die alone, as a power of ten."""
+
+
+def compared(game, power, table="evolution"):
+    """What each learner has more than evolution: its verdict, and the ends of the interval, in digits."""
+    rows = [row for row in cells_of(TABLES[table]) if row[0].endswith(f", {game}, 10^{power}")]
+    ends = {row[0].split(",")[0]: re.search(r"\((\S+) to (\S+)\)", row[3]).groups() for row in rows}
+    return {row[0].split(",")[0]: (row[6], *map(float, ends[row[0].split(",")[0]])) for row in rows}
+
+
+def least_losses(seen):
+    """The bound: the least loss by game and number of games."""
+    head, *rows = [row for row in cells_of(TABLES["bound"]) if len(row) == 8]
+    games = [re.search(r"10\^\d+", cell)[0] for cell in head[2:]]
+    return {(row[0], n): float(cell) for row in rows if row[1] == seen for n, cell in zip(games, row[2:], strict=True)}
+
+
+def test_where_evolution_is_ahead_is_said_of_the_table():
+    verdicts = {(game, n): compared(game, n) for game in LAST for n in range(4, LAST[game] + 1)}
+    for n in (5, 6):  # prediction 1
+        assert all(high < -0.3 for _, _, high in (verdicts[PIG_100, n][name] for name in LEARNERS))
+        assert not all(verdicts[ROUNDS, n][name][2] < -0.3 for name in LEARNERS)
+    assert verdicts[PIG_100, 4]["policy gradient"][0] == "open"
+    assert [name for name in LEARNERS if verdicts[ROUNDS, 4][name][0] == "A"] == ["TD(lambda)", "policy gradient"]
+    assert {verdicts[ROUNDS, 6][name][0] for name in LEARNERS} == {"B"}
+    near = [name for name in LEARNERS if verdicts[ROUNDS, 6][name][1] > -0.3]
+    assert near == ["TD(lambda)", "value iteration", "fictitious play", "policy gradient"]
+    assert [name for name in LEARNERS if verdicts[ROUNDS, 4][name][0] == "open"] == ["Q-learning"]
+    ahead = [name for name in LEARNERS if verdicts[PIG_30, 7][name][0] == "A"]
+    assert ahead == ["Q-learning", "TD(lambda)", "value iteration", "fictitious play"]
+    assert {verdicts[PIG_30, 7][name][0] for name in LEARNERS if name not in ahead} == {"B"}
+    assert (verdicts[PIG_30, 4]["value iteration"][0], verdicts[PIG_30, 4]["policy gradient"][0]) == ("open", "A")
+    better = [name for name in LEARNERS if verdicts[PIG_30, 7][name][1] > 0.3]  # prediction 2
+    assert better == ["value iteration", "fictitious play"]
+    assert [verdicts[PIG_30, n]["value iteration"][0] for n in (5, 6, 7)] == ["A"] * 3
+
+
+def test_what_is_told_and_what_the_bound_allows_is_said_of_the_tables():
+    throws, winners = least_losses("throws"), least_losses("winners")
+    for game in LAST:  # prediction 3
+        assert LOSS[game, "die alone", "10^4"] < 0.001
+        assert LOSS[game, "die alone", "10^6" if game == PIG_30 else "10^5"] < 0.00001
+    others = {key: loss for key, loss in LOSS.items() if key[1] != "die alone" and key[0] in LAST}
+    assert min(others.values()) > max(LOSS[game, "die alone", "10^4"] for game in LAST)
+    soon = {key for key, loss in others.items() if loss <= 0.01}  # prediction 4
+    assert not [key for key in soon if key[0] == ROUNDS or key[2] == "10^4"]
+    assert {key for key in soon if key[0] == PIG_100} == {(PIG_100, "evolution, twins", "10^6")}
+    for name in ("fictitious play", "value iteration", "Q-learning"):  # prediction 5
+        assert LOSS[PIG_30, name, "10^7"] < winners[PIG_30, "10^7"]
+    assert all(LOSS[PIG_100, "evolution, twins", f"10^{n}"] < winners[PIG_100, f"10^{n}"] for n in (4, 5, 6))
+    apart = [loss / max(throws[game, n], 0.000005) for (game, name, n), loss in LOSS.items() if name in APART]
+    assert int(min(apart)) == 11
+    assert "loses at least eleven times as much as the line of throws" in " ".join(README.split())
+
+
+def test_who_has_the_lowest_mean_of_the_learners_at_first_is_said_of_the_table():
+    first = {game: min(LEARNERS, key=lambda name: LOSS[game, name, "10^4"]) for game in (*LAST, TEN_SIDES, FIVE_SIDES)}
+    assert {game for game, name in first.items() if name != "policy gradient"} == {TEN_SIDES}
+
+
+def test_where_exploitability_is_much_more_than_twice_the_loss_is_said_of_the_tables():
+    taken = {tuple(row[:3]): float(row[4].split()[0]) for row in cells_of(TABLES["exploitability"]) if row[0] != "game"}
+    much = {key for key, exploitability in taken.items() if exploitability > 2.1 * max(LOSS[key], 0.0005)}
+    archive, twins = "evolution, archive", "evolution, twins"
+    assert much == {(TEN_SIDES, archive, "10^5"), (TEN_SIDES, archive, "10^6"), (TEN_SIDES, twins, "10^6")}
+
+
+def test_what_happens_on_games_on_which_nothing_was_developed_is_said_of_the_table():
+    verdicts = {(game, n): compared(game, n, "untouched") for game in (TEN_SIDES, FIVE_SIDES) for n in (4, 5, 6)}
+    for n in (5, 6):  # predictions 11 and 12
+        assert all(verdicts[FIVE_SIDES, n][name][2] < -0.3 for name in LEARNERS)
+        undecided = [name for name in LEARNERS if verdicts[TEN_SIDES, n][name][0] == "open"]
+        assert undecided == (["value iteration"] if n == 5 else [])
+        assert all(verdicts[TEN_SIDES, n][name][2] < -0.3 for name in LEARNERS if name not in undecided)
+    assert max(LOSS[game, "evolution, twins", "10^6"] for game in (TEN_SIDES, FIVE_SIDES)) < 0.02
+    better = {
+        game: [name for name in LEARNERS if verdicts[game, 4][name][0] == "A"] for game in (TEN_SIDES, FIVE_SIDES)
+    }
+    assert better == {TEN_SIDES: ["value iteration"], FIVE_SIDES: ["policy gradient"]}
+    assert [name for name in LEARNERS if verdicts[FIVE_SIDES, 4][name][0] == "open"] == ["TD(lambda)"]
+    assert not [name for name in LEARNERS if verdicts[TEN_SIDES, 4][name][0] == "open"]
+    begun = {row[0]: float(row[2]) for row in cells_of(TABLES["start"])[2:]}
+    assert begun[TEN_SIDES] == 0.04766
+    assert LOSS[TEN_SIDES, "value iteration", "10^5"] > 0.99 * begun[TEN_SIDES]
+
+
+def test_on_how_many_games_a_first_guess_is_below_the_line_of_winners_is_said_of_the_table():
+    rows = [row for row in cells_of(TABLES["start"]) if row[0] in (*LAST, TEN_SIDES, FIVE_SIDES)]
+    assert len(rows) == 5
+    assert sum(float(row[1]) < float(row[3]) for row in rows) == 3
+
+
+def test_what_was_compared_further_is_said_of_the_table():
+    rows = [row for row in cells_of(TABLES["further"]) if len(row) == 7 and row[0] != "A"]
+    high = {row[0]: float(re.search(r"to (\S+)\)", row[3])[1]) for row in rows}
+    assert high["CFR, 10^6"] < -0.3  # prediction 6
+    cells = [high[f"evolution, single cells, 10^{n}"] for n in (4, 5, 6)]  # prediction 8
+    assert [end < -0.3 for end in cells] == [False, True, True]
+    ratios = {row[0]: float(row[1]) for row in cells_of(TABLES["further"]) if len(row) == 2 and row[0] != "game"}
+    assert [game for game, ratio in ratios.items() if ratio > 2] == [PIG_30, TEN_SIDES]  # prediction 7
+
+
+def test_single_runs_of_the_most_games_are_as_predicted():
+    """Prediction 9, and the sentence about the best run of the twins."""
+    with (experiments_folder() / "learning" / "large.csv").open() as file:
+        losses = {(row["contestant"], row["seed"]): float(row["loss 8"]) for row in csv.DictReader(file)}
+    runs = {name: [loss for (runner, _), loss in losses.items() if runner == name] for name, _ in losses}
+    assert {len(of_runner) for of_runner in runs.values()} == {3}
+    assert max(runs["value iteration"]) < 0.00003
+    assert max(runs["Q-learning"] + runs["fictitious play"]) < 0.001
+    assert min(runs["evolution, twins"]) > 0.0015
+    assert min(runs["policy gradient"]) > 0.015
+    most = max(max(runs[name]) for name in ("value iteration", "Q-learning", "fictitious play"))
+    assert most < min(runs["evolution, twins"]) / 4
+
+
+def test_the_runs_of_a_thousand_million_games_are_said_of_the_table():
+    """Predictions 10 and 13, and whose loss is not half of the mean with a tenth of the games."""
+    with (experiments_folder() / "learning" / "largest.csv").open() as file:
+        losses = {row["contestant"]: float(row["loss 9"]) for row in csv.DictReader(file)}
+    assert set(losses) == {*LEARNERS, "evolution, twins", "evolution, archive"}
+    assert max(losses["Q-learning"], losses["fictitious play"]) < 0.0003
+    assert losses["evolution, archive"] > 0.004
+    assert losses["value iteration"] < 0.00001
+    assert losses["evolution, twins"] > 0.002
+    assert losses["TD(lambda)"] < 0.0005
+    assert losses["CFR"] < 0.0015
+    assert losses["policy gradient"] > 0.01
+    assert losses["tree search"] < 0.01  # where prediction 13 does not hold
+    before = {row[1]: float(row[4].split()[0]) for row in cells_of(TABLES["large"]) if row[0] == PIG_30}
+    assert {name for name in losses if losses[name] > before[name] / 2} == {
+        "evolution, archive", "evolution, twins", "policy gradient",
+    }  # fmt: skip
+
+
+def test_the_table_of_the_page_is_that_of_the_readme_and_has_the_means_of_all_runs():
+    page = (DOCS / "explanation" / "learning.md").read_text()
+    begin = "| Q-learning | .1969"
+    tables = [text[text.index(begin) :].partition("\n\n")[0] for text in (README, page)]
+    assert tables[0] == tables[1]
+    untouched = README[README.index("| Q-learning | .4927") :].partition("\n\n")[0]
+    with (experiments_folder() / "learning" / "runs.csv").open() as file:
+        runs = list(csv.DictReader(file))
+    for name, *cells in cells_of(tables[0]):
+        _check_means(runs, name, product(LAST, range(4, 8)), _with_gaps(cells))
+    for name, *cells in cells_of(untouched):
+        _check_means(runs, name, product((TEN_SIDES, FIVE_SIDES), range(4, 7)), [*cells, ""][:6])
+
+
+def _check_means(runs, name, columns, cells):
+    """The cells of a contestant are its mean losses, or empty where it did not play."""
+    for (game, power), cell in zip(columns, cells, strict=True):
+        losses = [
+            float(run[f"loss {power}"] or "nan") for run in runs if (run["contestant"], run["game"]) == (name, game)
+        ]
+        played = [loss for loss in losses if loss == loss]
+        rounded = [f"{fmean(played):.{digits}f}".lstrip("0") for digits in (4, 5)] if played else [""]
+        assert cell in rounded, (name, game, power)
+
+
+def _with_gaps(cells):
+    """The cells of a line, with one for 10^7 games of the larger games, which nobody played."""
+    padded = [*cells, *[""] * (10 - len(cells))]
+    return [*padded[:7], "", *padded[7:], ""]

@@ -1,18 +1,20 @@
-"""The program of the report: its text is pigevo's algorithm, and each slip does what its name says."""
+"""The program of Exeter 2016 by hand and beside the package, the likelihood of its runs, what is said of them, and slips."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
 from pigevo.evolution.population import Chosen
-from pigevo.experiments.reconstruction.courses import worded
-from pigevo.experiments.reconstruction.joint import without_cubes
+from pigevo.experiments.reconstruction import optimum, scoring
+from pigevo.experiments.reconstruction.optimum import Equations, by_levels, entries, of_all_states, read_off
 from pigevo.experiments.reconstruction.program import (
     SIZE,
+    Course,
     Program,
     Setting,
     bred,
@@ -25,8 +27,29 @@ from pigevo.experiments.reconstruction.program import (
     mutated,
     opponent,
     products,
+    read,
+    referee,
     select,
+    worded,
 )
+from pigevo.experiments.reconstruction.scoring import (
+    NINE,
+    READING_ERROR,
+    RECORDED,
+    SENTENCES,
+    Reading,
+    Scored,
+    behind,
+    curve,
+    density,
+    figure,
+    log_share,
+    luck,
+    of_figure_9,
+    true_of,
+    two_sided,
+)
+from pigevo.experiments.reconstruction.search import without_cubes
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid, Members
 
@@ -256,3 +279,186 @@ def test_ties_go_to_the_first_of_a_pair_or_to_a_coin():
     assert np.array_equal(survivors[0][tied], 2 * np.flatnonzero(tied))
     assert not np.array_equal(survivors[0][tied], survivors[1][tied])
     assert np.array_equal(survivors[0][~tied], survivors[1][~tied])
+
+
+def test_the_figures_of_a_curve():
+    values = np.array([0.1, 0.4, 0.2, 0.3])
+    found = [figure(name, values) for name in ("at 2", "level 2", "highest 2", "lowest 1")]
+    assert found == pytest.approx([0.2, 0.25, 0.3, 0.2])
+
+
+def test_the_predictive_law_covers_the_next_figure():
+    """Of 4,000 figures drawn after eight others, as many are less probable than 10 % as should be (p > 1e-4)."""
+    draws = 0.3 + 0.04 * Draw(1, "validation").normals(36_000).reshape(4000, 9)
+    p = [two_sided(row[:8], row[8]) for row in draws]
+    assert stats.binomtest(int(np.sum(np.array(p) < 0.1)), 4000, 0.1).pvalue > 1e-4
+
+
+def test_the_density_integrates_to_one():
+    ours = np.array([0.2, 0.25, 0.22])
+    x = np.linspace(-20, 20, 400_001)
+    for prior in (0, 4):
+        total = np.trapezoid([np.exp(density(ours, value, prior)) for value in x[::40]], x[::40])
+        assert total == pytest.approx(1, abs=0.02)
+    assert density(np.full(3, 0.2), 0.2) == pytest.approx(stats.t.logpdf(0, 2) - np.log(READING_ERROR))
+
+
+def test_what_is_recorded():
+    seats = np.zeros((3, SIZE, 2))
+    seats[:, : SIZE // 2], seats[:, :, 0] = 0.5, seats[:, :, 0] + 0.2
+    seats[:, : SIZE // 2, 0] = 0.7
+    survive = np.arange(SIZE) < SIZE // 2
+    course = Course(seats, np.array([survive] * 3))
+    expected = {"mean": 0.35, "half": 0.175, "moving first": 0.45, "moving second": 0.25, "first of both": 0.225,
+                "survivors": 0.6, "survivors of all": 0.3, "best": 0.6, "worst": 0.1, "one member": 0.6,
+                "average so far": 0.35}  # fmt: skip
+    assert set(expected) == set(RECORDED)
+    for name, chance in expected.items():
+        recorded = RECORDED[name]
+        found = np.array([curve(course, recorded, 0, seed) for seed in range(300)])
+        assert found[:, 1:].mean() == pytest.approx(chance, abs=0.01), name
+        assert found[:, 0].mean() == pytest.approx(0.35, abs=0.005), "the first population is recorded as it is"
+
+
+def scored_of(values):
+    ours = {("a", "x"): np.array(values), ("a", "y"): np.array(values) + 0.1}
+    return Scored(
+        Reading("r", ""),
+        range(len(values)),
+        ours,
+        {("a", "x"): 0.2, ("a", "y"): 0.3},
+        {"s": np.array([True] * len(values))},
+    )
+
+
+def test_a_cautious_likelihood_counts_a_curve_once():
+    near, far = scored_of([0.19, 0.2, 0.22, 0.18]), scored_of([0.39, 0.4, 0.42, 0.38])
+    one = density(near.figures["a", "x"], 0.2)
+    assert near.likelihood() == pytest.approx(2 * one + log_share(np.ones(4, bool)))
+    assert near.cautious() == pytest.approx(one + log_share(np.ones(4, bool)))
+    apart, low, high = behind(near, far)
+    assert low < apart < high
+    assert low > 0
+    assert far.farthest()[1] == pytest.approx(
+        min(1, 2 * min(two_sided(v, far.published[k]) for k, v in far.figures.items()))
+    )
+    assert behind(near, near) == (0, 0, 0)
+
+
+GAME = Pig(target=40)
+BEST = pigevo.optimal(GAME).strategy
+
+
+def first(roll):
+    """What a strategy wins against the optimum, moving first."""
+    return pigevo.win_probability(optimum._strategy(GAME, roll), BEST).overall
+
+
+def test_strategy_iteration_without_a_slip_finds_the_optimum():
+    assert first(by_levels(40)) == pytest.approx(0.5, abs=1e-12)
+    *_, last = of_all_states(GAME)
+    assert pigevo.win_probability(last, BEST).overall == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("equations", [Equations(1), Equations(-1), Equations(bust=(1, 0)), Equations(bust=(0, 1))])
+def test_equations_with_an_index_one_off_find_something_else(equations):
+    assert first(by_levels(40, equations=equations)) < 0.5 - 1e-7
+
+
+def test_fewer_rounds_are_worse():
+    wins = [first(by_levels(40, rounds)) for rounds in (0, 1, 4)]
+    assert wins[0] < wins[2] - 1e-3
+    assert wins[1] < wins[2] - 1e-3
+
+
+def test_arrays_are_read_off_by_places():
+    best = pigevo.optimal(Pig()).strategy.roll
+    assert np.array_equal(read_off(100, (0, 1, -1))[5, 7, 9:40], best[5, 8, 8:39])
+    assert read_off(98, (3, 0, 0)).shape == (100, 100, 100)
+
+
+def test_the_entries_are_those_of_the_table_of_the_optimum():
+    found = entries(pigevo.optimal(Pig()).strategy)
+    assert found[0] == pytest.approx(0.530593, abs=1e-6)  # Neller & Presser 2004
+    assert found[5] == pytest.approx(0.5715, abs=5e-5)
+    assert optimum.agreeing({"it": found}, found.round(4)) == {"it": 9}
+    assert optimum.agreeing({"it": found}, found.round(4) + 0.0002) == {"it": 0}
+
+
+def flat(level, dip=0.0):
+    values = np.full(61, level)
+    values[0], values[21:41] = 0.1, level - dip
+    values[50:] += 0.02
+    return values
+
+
+def test_sentences_are_true_of_curves_that_do_what_they_say():
+    zigzag = flat(0.2, 0.05) + 0.01 * (-1.0) ** np.arange(61)
+    true = of_figure_9(dict(zip(NINE, (flat(0.3, 0.05), flat(0.3, 0.05), zigzag), strict=True)))
+    assert list(true.values()) == [True] * 5
+    slow = np.linspace(0.1, 0.2, 61)
+    false = of_figure_9(dict(zip(NINE, (zigzag, slow, flat(0.4)), strict=True)))
+    assert list(false.values()) == [False, False, True, False, False]
+
+
+def published():
+    return {
+        (curve, name): np.array([float(value)])
+        for group in read("published.yaml").values()
+        for curve, said in group.items()
+        for name, value in said["rows"].items()
+    }
+
+
+def test_sentences_are_true_of_the_published_figures_but_where_two_are_read_alike():
+    true = true_of(published())
+    assert len(true) == len(SENTENCES) == 15
+    assert [words for words, said in true.items() if not said[0]] == [
+        "4.5: score strategies are higher than hold-at ones with knockout"
+    ]
+
+
+WRONG = {
+    "4.3: at all": ("figure 9, 5 %", "at 60", 0.13),
+    "4.3.1": ("figure 9, 0.5 %", "highest 1", 0.13),
+    "4.4: cubes": ("figure 14", "at 1", 0.44),
+    "4.2: mutation": ("figure 6", "at 20", 0.41),
+    "4.2: it falls": ("figure 5", "at 10", 0.42),
+    "4.2: it ends": ("figure 5", "level 20", 0.16),
+    "4.3: knockout": ("figure 8", "highest 1", 0.17),
+    "4.4: knockout": ("figure 13", "level 25", 0.21),
+    "4.4: it becomes": ("figure 13", "level 25", 0.14),
+    "4.5: knockout": ("figure 16", "at 15", 0.44),
+    "4.5: score strategies are higher than hold-at ones with": ("figure 16", "level 25", 0.11),
+    "4.3: round robin": ("figure 7", "highest 0", 0.16),
+    "4.4: round robin": ("figure 12", "lowest 0", 0.35),
+    "4.5: round robin": ("figure 15", "highest 0", 0.5),
+    "4.5: score strategies are higher than hold-at ones in": ("figure 15", "level 0", 0.41),
+}
+
+
+@pytest.mark.parametrize("start", WRONG)
+def test_a_sentence_is_false_of_a_figure_that_contradicts_it(start):
+    *key, value = WRONG[start]
+    (words,) = (one.words for one in SENTENCES if one.words.startswith(start))
+    assert not true_of(published() | {tuple(key): np.array([value])})[words][0]
+
+
+def test_a_sentence_without_its_figures_is_left_out():
+    assert true_of({("figure 14", "at 1"): np.array([0.2, 0.5])})[
+        "4.4: cubes fall at once from hold-at strategies"
+    ].tolist() == [True, False]
+
+
+@pytest.mark.parametrize("start", scoring.GIVEN)
+def test_the_given_strategies_win_as_often_as_the_sentences_say(start):
+    grid, genomes = given(Program(), Setting(start), 0)
+    assert referee(Program(), Members(grid, genomes)).mean() == pytest.approx(scoring.GIVEN[start], abs=5e-5)
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+def test_luck_carries_a_curve_out_of_its_bounds_in_one_of_twenty_runs(sides):
+    """Of 4,000 curves of 101 records, 5 % leave the bounds, as a normal law has it (within 4 standard errors)."""
+    wins = 0.4 + (0.4 * 0.6 / (SIZE * 100)) ** 0.5 * Draw(1, "validation").normals(404_000).reshape(4000, 101)
+    away = wins - 0.4 if sides == 1 else np.abs(wins - 0.4)
+    assert np.mean(away.max(axis=1) > luck(0.4, sides)) == pytest.approx(0.05, abs=4 * (0.05 * 0.95 / 4000) ** 0.5)

@@ -1,7 +1,10 @@
-"""The reconstruction study in a tiny form, its words, and its tables."""
+"""The study of reconstruction in a tiny form, its tables made again, and the programs judged on a fresh seed."""
 
 import csv
+import functools
+import itertools
 import sys
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -10,11 +13,11 @@ from experiments.common.tests.prose import cells_of
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.reconstruction import courses, drawing, effects, fresh, joint, optimum, scoring, search
-from pigevo.experiments.reconstruction.courses import read, worded
-from pigevo.experiments.reconstruction.likelihood import RECORDED
-from pigevo.experiments.reconstruction.program import Program, Setting
-from pigevo.experiments.reconstruction.scoring import Reading, Scored
+from pigevo.experiments.reconstruction import optimum, scoring, search
+from pigevo.experiments.reconstruction import program as PROGRAM
+from pigevo.experiments.reconstruction.program import Program, Setting, read, worded
+from pigevo.experiments.reconstruction.scoring import RECORDED, Reading, Scored, luck_of
+from pigevo.experiments.reconstruction.search import Joint
 
 STUDY = load_study("reconstruction")
 SMALL = "target=20 sizes=[10,5,2] wave=20"
@@ -76,12 +79,13 @@ def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
     readings = [Reading("the text", SMALL), Reading("other", f"{SMALL} mutation=none", "half")]
     monkeypatch.setattr(STUDY, "readings", lambda part: dict.fromkeys(list(published)[part == "near" :], readings))
     monkeypatch.setattr(search, "tried", lambda _: readings)
-    for user in (search, fresh):
-        monkeypatch.setattr(user, "programs", lambda: {reading.program: reading.name for reading in readings})
-    monkeypatch.setattr(fresh, "read", lambda _: {"pairs": [f"{SMALL} mutation=none next=survivors"]})
-    monkeypatch.setattr(joint, "read", lambda _: {"joint": {"the text": SMALL, "other": f"{SMALL} mutation=none"}})
+    monkeypatch.setattr(search, "programs", lambda: {reading.program: reading.name for reading in readings})
+    told = read("readings.yaml")
+    told["joint"] = {"the text": SMALL, "other": f"{SMALL} mutation=none"}
+    told["pairs"] = [f"{SMALL} mutation=none next=survivors"]
+    monkeypatch.setattr(search, "read", lambda _: told)
     tiny = shorter(STUDY, "debug=fast game.target=12 cubes.sizes=[4,2]")
-    monkeypatch.setattr(effects, "read_settings", lambda _: tiny)
+    monkeypatch.setattr(STUDY, "read_settings", lambda _: tiny)
     monkeypatch.setattr(optimum, "candidates", lambda: iter([("the optimum", optimum._strategy(*_best()))]))
     STUDY.run_full(tmp_path, 5, 2)
     tables = read_sections(tmp_path)
@@ -103,7 +107,7 @@ def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
     assert {row["seed"] for row in rows if row not in of_near} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
     assert (tmp_path / "pictures/cubes.png").stat().st_size > 5_000
     before = (tmp_path / "runs.csv").read_bytes()
-    monkeypatch.setattr(courses, "evolve", None)  # everything is there already
+    monkeypatch.setattr(PROGRAM, "evolve", None)  # everything is there already
     STUDY.run(tmp_path, 5, 2)
     assert (tmp_path / "runs.csv").read_bytes() == before
 
@@ -118,7 +122,7 @@ def test_the_picture_has_a_panel_for_each_curve_with_every_published_figure():
         Scored(Reading(name, ""), range(2), {key: np.array([0.1, 0.2]) for key in published}, published, {})
         for name in "ab"
     ]
-    panels = drawing.plot_readings(readings)
+    panels = scoring.plot_readings(readings)
     assert [axes.get_title(loc="left") for axes in panels] == ["figure 9, 1 %", "figure 14"]
     words = [[label.get_text() for label in axes.get_yticklabels()] for axes in panels]
     assert words == [["in generation 210", "lowest from\ngeneration 25 on"], ["highest"]]
@@ -184,7 +188,7 @@ def test_the_verdicts_of_the_readme_are_those_of_the_tables():
 def test_which_programs_lead_by_all_curves_on_the_seed_of_the_search():
     with (FOLDER / "searched.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["group"] == "together"]
-    told = courses.read("readings.yaml")
+    told = read("readings.yaml")
     judged = set(told["joint"].values())
     assert len(judged) == 16
     assert {row["program"] for row in rows} == judged | set(told["singles"].values())
@@ -239,3 +243,146 @@ def test_programs_that_were_found_on_the_seeds_that_judge_have_seeds_of_their_ow
         reading.program for reading in STUDY.readings("judged")["cubes"] if "no selection" in reading.name
     }
     assert without_selection == set(read("readings.yaml")["found_later"])
+
+
+GROUPS = ("cubes", "cells", "round_robin")
+
+
+def rows_of(name):
+    with (FOLDER / name).open() as file:
+        return list(csv.DictReader(file))
+
+
+@functools.cache
+def published(group):
+    return {(curve, name): float(value) for curve, said in read("published.yaml")[group].items()
+            for name, value in said["rows"].items()}  # fmt: skip
+
+
+def on_search():
+    rows = [row for row in rows_of("searched.csv") if row["group"] == "together"]
+    return {row["program"]: float(row["log_likelihood"]) for row in rows}
+
+
+def of_fresh_seed():
+    """The programs of `fresh.csv`."""
+    found = []
+    for row in rows_of("fresh.csv"):
+        columns = list(row)
+        sentences = {
+            words: np.array([row[words] == "1"]) for words in columns[columns.index("figure 15, lowest 0") + 1 :]
+        }
+        groups = {}
+        for group in GROUPS:
+            figures = {key: np.array([float(row[", ".join(key)])]) for key in published(group)}
+            true = sentences if group == "cubes" else {}
+            reading = Reading(row["reading"], row["program"], row["recorded"])
+            groups[group] = Scored(reading, [search.FRESH_SEED], figures, published(group), true)
+        found.append(Joint(row["reading"], groups))
+    return found
+
+
+def judged():
+    """The readings of `runs.csv`, by its group and their name."""
+    by_name = defaultdict(lambda: defaultdict(list))
+    for row in rows_of("runs.csv"):
+        by_name[row["group"], row["reading"]][row["curve"], row["figure"]].append(
+            (int(row["seed"]), float(row["value"]))
+        )
+    found = {}
+    for (group, name), values in by_name.items():
+        said = published(group.split(" ")[-1])
+        figures = {key: np.array([value for _, value in values[key]]) for key in said}
+        true = {
+            key[1]: np.array([value for _, value in own]) == 1 for key, own in values.items() if key[0] == "sentence"
+        }
+        seeds = [seed for seed, _ in values[next(iter(said))]]
+        found[group, name] = Scored(Reading(name, ""), seeds, figures, said, true)
+    return found
+
+
+def test_the_table_of_the_fresh_seed_is_that_of_its_figures():
+    found = of_fresh_seed()
+    assert search.fresh_table(found, on_search()) == read_sections(FOLDER)["fresh"]
+    programs = [one.groups["cubes"].reading.program for one in found]
+    assert programs == [*search.programs(), *read("readings.yaml")["pairs"]]
+    before = {row["program"]: row["recorded"] for row in rows_of("searched.csv") if row["group"] == "together"}
+    recorded = {one.groups["cubes"].reading.program: one.groups["cubes"].reading.recorded for one in found}
+    assert {program: recorded[program] for program in before} == before
+
+
+def test_pairs_are_of_the_first_single_readings_and_of_no_selection():
+    likelihoods = on_search()
+    singles = read("readings.yaml")["singles"].values()
+    first = sorted(singles, key=lambda program: -likelihoods[program])[:8]
+    options = [*first, "selection=first"]
+    pairs = {
+        frozenset(pair) for pair in itertools.combinations(options, 2) if len({one.split("=")[0] for one in pair}) == 2
+    }
+    tried = {frozenset(program.split()) for program in likelihoods}
+    assert {frozenset(program.split()) for program in read("readings.yaml")["pairs"]} == pairs - tried
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_sentences_and_their_column_are_those_of_the_runs(group):
+    found, tables = judged(), read_sections(FOLDER)
+    own = [found[group, reading.name] for reading in STUDY.readings("judged")[group]]
+    assert STUDY._sentences(group, own) in tables["sentences"]
+    assert tables["sentences"].endswith(STUDY.unscored())
+    for one in own:
+        assert any(line.startswith(f"| {one.reading.name} | {len(one.seeds)} |")
+                   and line.endswith(f" | {one.cautious(every_sentence=True):.1f} |")
+                   for line in tables["judged"].splitlines())  # fmt: skip
+    order = sorted(own, key=lambda one: -one.cautious())
+    assert order[0] is max(own, key=lambda one: one.cautious(every_sentence=True))
+
+
+def test_programs_of_the_joint_question_with_all_sentences():
+    found, lines = judged(), read_sections(FOLDER)["joint"].split("### Without the round robin")[0].splitlines()
+    for name, program in read("readings.yaml")["joint"].items():
+        others = {group: found[f"joint {group}", name] for group in GROUPS[1:]}
+        for line in (search.named(name, recorded) for recorded in RECORDED):
+            if ("joint cubes", line) in found:
+                together = Joint(line, {"cubes": found["joint cubes", line], **others}).cautious(every_sentence=True)
+                assert any(row.startswith(f"| {line} |") and row.endswith(f" | {together:.1f} |") for row in lines), (
+                    program
+                )
+
+
+def test_readings_that_came_near_are_those_of_the_runs():
+    found, tables = judged(), read_sections(FOLDER)
+    near = {
+        group: [found[f"near {group}", reading.name] for reading in own]
+        for group, own in STUDY.readings("near").items()
+    }
+    assert STUDY._near(near) == tables["near"]
+    verdicts = {cells[0]: (cells[5], cells[8]) for cells in cells_of(tables["near"]) if len(cells) > 8}
+    assert verdicts["losers stay, winners do not"] == ("behind", "excluded")
+    assert verdicts["ten of the beginning stay"] == ("behind", "not excluded")
+    assert {seed for own in near.values() for one in own for seed in one.seeds} == set(
+        range(STUDY.NEAR, STUDY.NEAR + 5)
+    )
+
+
+def test_what_the_readme_says_of_the_fresh_seed():
+    """The verdicts on predictions 18 to 20, and who is as near as luck may be."""
+    found, before = of_fresh_seed(), on_search()
+    here = {one.groups["cubes"].reading.program: search._likelihood_of_all(one) for one in found}
+    order, luck = sorted(here, key=lambda program: -here[program]), luck_of(len(found))
+    judged_programs, pairs = set(read("readings.yaml")["joint"].values()), read("readings.yaml")["pairs"]
+    others = [program for program in order if program not in judged_programs and program not in pairs]
+    assert (len(before), len(others), len(pairs)) == (63, 47, 26)
+    assert order[:2] == ["mutation=value", "next=survivors mutation=large"]
+    assert others[0] == "mutation=large"
+    assert sum(here[program] > here[order[0]] - luck for program in order) == 7
+    of_search = [program for program in order if program in before]
+    first_there = sorted(before, key=lambda program: -before[program])[:6]
+    assert sum(program in of_search[:10] for program in first_there) == 3
+    every = {one.groups["cubes"].reading.program: search._likelihood_of_all(one, True) for one in found}
+    assert max(every, key=lambda program: every[program]) == order[1]
+    assert max(pairs, key=lambda program: here[program]) == order[1]
+    assert f"{here['mutation=value selection=first']:.2f}" == "34.21"
+    bare = {
+        one.groups["cubes"].reading.program: search._likelihood_of_all(one.apart_from("round_robin")) for one in found
+    }
+    assert all(bare[program] < bare["mutation=first_wave"] for program in read("readings.yaml")["found_later"])

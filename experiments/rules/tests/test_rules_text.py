@@ -11,18 +11,7 @@ import pigevo
 from experiments.common.tests.prose import readme_and_tables
 from experiments.rules.tests.cases import check_rows, families_of, rows_of
 from pigevo.experiments import experiments_folder
-from pigevo.experiments.rules import (
-    around,
-    contest,
-    in_play,
-    left_out,
-    proof,
-    slips,
-    study,
-    templates,
-    ten_rounds,
-    two_dice,
-)
+from pigevo.experiments.rules import contest, descent, exhaust, front, general, proof, slips, study
 from pigevo.games import GAMES
 from pigevo.strategies.rules import complexity, parse_rule, reading
 from pigevo.strategies.strategy import of_rule
@@ -58,7 +47,7 @@ def difference_of(strategy, opponent):
     ],
 )
 def test_the_rules_for_other_games_are_evaluated_again(name, whole, every):
-    assert len(rows(name)) == whole + len(OTHERS[name].FORMS)
+    assert len(rows(name)) == whole + len(FORMS[name])
     check_rows(GAMES[name].bind({}), rows(name)[::every])
 
 
@@ -75,7 +64,7 @@ def test_who_moves_first_in_a_round_holds_higher_and_a_rule_that_says_so_is_bett
     plan = np.where((left == 1) & (second == 1), behind + 1, plan)
     difference = difference_of(of_rule(game, lambda *_: total < plan), best)
     in_table = {rule: float(cell) for rule, _, _, cell, *_ in rows("ten_rounds")}
-    assert abs(in_table[ten_rounds.TRIED] - difference) < 0.6e-5
+    assert abs(in_table[general.TRIED] - difference) < 0.6e-5
     assert difference < min(other for rule, other in in_table.items() if "second" not in rule)
     assert difference > min(other for rule, other in in_table.items() if parse_rule(rule).integers == 3)
 
@@ -165,24 +154,24 @@ def test_better_numbers_for_who_slips_are_found_again():
 def test_the_rules_around_are_those_of_the_ends_of_descents():
     referee, game = pigevo.optimal(pigevo.Pig()).strategy, pigevo.Pig()
     ends = re.findall(r"^\| `.*?` \| `(.*?)` \|", TABLES["descents"], re.M)
-    assert [middle for middle, *_ in rows("five")] == ends[-len(templates.FIVE) :]
+    assert [middle for middle, *_ in rows("five")] == ends[-len(descent.FIVE) :]
     for middle, count, best, difference in rows("five"):
-        assert count == f"{len(around.neighbours(parse_rule(middle))):,}"
+        assert count == f"{len(exhaust.neighbours(parse_rule(middle))):,}"
         assert complexity(parse_rule(best)).integers == 5
         assert abs(difference_of(parse_rule(best).strategy(game), referee) - float(difference)) < 0.6e-5
 
 
-OTHERS = {"two_dice": two_dice, "ten_rounds": ten_rounds}
+FORMS = {"two_dice": general.FORMS_OF_TWO_DICE, "ten_rounds": general.FORMS_OF_TEN_ROUNDS}
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", FORMS)
 def test_the_tables_of_other_games_are_of_the_families_and_forms_that_there_are(name):
     ends = re.findall(r"`([^`]*)`[^`]*?\| (all of \d+|3 descents)", TABLES[name])
     if name == "ten_rounds":
         whole = [how for text, how in ends if "all" in how and "second" not in text]
-        assert whole == [f"all of {len(family)}" for family in ten_rounds.families()]
+        assert whole == [f"all of {len(family)}" for family in general.families_of_ten_rounds()]
     shapes = [re.sub(r"\d+", "n", text) for text, how in ends if "descents" in how]
-    assert shapes == [re.sub(r"\d+", "n", form) for form in OTHERS[name].FORMS]
+    assert shapes == [re.sub(r"\d+", "n", form) for form in FORMS[name]]
 
 
 def test_what_an_error_costs_is_not_what_the_rule_then_has():
@@ -193,7 +182,7 @@ def test_what_an_error_costs_is_not_what_the_rule_then_has():
 def test_what_is_proven_is_the_front_and_is_proven_again():
     proven = [tuple(row[:3]) for row in rows("proven")]
     assert proven == [(str(n), str(most), BEST[str(n)]["rule"]) for n, most in study.PROVEN.items()]
-    again = proof.table({parse_rule(rule): int(most) for n, most, rule in proven if n in "12"}, pigevo.Pig())
+    again = proof.proven_table({parse_rule(rule): int(most) for n, most, rule in proven if n in "12"}, pigevo.Pig())
     assert TABLES["proven"].splitlines()[:4] == again.splitlines()
 
 
@@ -246,7 +235,7 @@ def test_the_contest_of_fresh_seeds_is_that_of_its_file():
 
 
 def test_the_table_of_families_left_out_follows_from_that_of_families():
-    assert left_out.table(left_out.from_markdown(TABLES["families"])) == TABLES["left_out"]
+    assert exhaust.left_out_table(exhaust.from_markdown(TABLES["families"])) == TABLES["left_out"]
 
 
 def test_what_rules_ask_in_play_is_computed_again():
@@ -255,7 +244,7 @@ def test_what_rules_ask_in_play_is_computed_again():
         r"^\| `(.*)` \| \d+ \| \d+ \| [\d.]+ \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", TABLES["front"], re.M
     )
     for text, operations, divides in table[::9]:
-        asked = in_play.in_play(parse_rule(text), game)
+        asked = front.in_play(parse_rule(text), game)
         assert (f"{asked.operations:.2f}", f"{asked.divides:.3f}") == (operations, divides)
     assert len(table) > 40
 
