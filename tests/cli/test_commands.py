@@ -37,7 +37,7 @@ from pigevo.strategies import STRATEGIES, parse_strategy
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.serve import PageServer
-from tests.cli.small import RUN
+from tests.cli.conftest import RUN
 from tests.small import environment_of_a_process, one_small_game, small_settings, without_champions
 
 

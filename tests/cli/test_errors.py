@@ -18,7 +18,7 @@ from pigevo.settings.compose import Composer
 from pigevo.settings.schema import CHOICES, choices
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import locked
-from tests.cli.small import RUN
+from tests.cli.conftest import RUN
 from tests.small import environment_of_a_process
 
 SCORES = "explain --own 97 --opponent 99"

@@ -19,7 +19,7 @@ from pigevo.settings.settings import Settings
 from pigevo.strategies import parse_strategy
 from pigevo.user_code import loading
 from pigevo.web.report import NOT_RUN
-from tests.cli.small import digest_of
+from tests.cli.conftest import digest_of
 from tests.web.page import Page
 from tests.web.report.conftest import sketch
 

@@ -22,7 +22,7 @@ from pigevo.runs.folder import settings_of
 from pigevo.runs.pictures import champions, reel_of
 from pigevo.simulation import play_pairs
 from pigevo.strategies import load_elite_map
-from tests.cli.small import RUN, SMALL, change, digest_of
+from tests.cli.conftest import RUN, SMALL, change, digest_of
 from tests.small import resealed, without_champions
 from tests.web.page import read
 from tests.web.report.conftest import sketch

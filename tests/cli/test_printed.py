@@ -24,7 +24,7 @@ from pigevo.games import Pig
 from pigevo.people import read_people
 from pigevo.storage.records import with_checksum
 from tests.cases import sample
-from tests.cli.small import RUN
+from tests.cli.conftest import RUN
 from tests.small import environment_of_a_process
 
 fcntl, pty, termios = (pytest.importorskip(name) for name in ("fcntl", "pty", "termios"))

@@ -23,7 +23,7 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.files import locked
 from pigevo.sweeps.job import FINISHED, JobOutcome
 from pigevo.sweeps.run_sweep import combinations
-from tests.cli.small import RUN
+from tests.cli.conftest import RUN
 from tests.small import done_here, environment_of_a_process
 
 

@@ -16,7 +16,7 @@ from pigevo.games import GAMES, Pig
 from pigevo.strategies.rules import complexity, parse_rule
 from pigevo.strategies.rules.reading import known_rules
 from pigevo.web.site import OWN_GAME, opponents_in, own_game, rules_of
-from tests.cli.small import SMALL
+from tests.cli.conftest import SMALL
 
 
 def test_words_and_a_picture(answer):

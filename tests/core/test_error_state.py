@@ -10,7 +10,7 @@ from pigevo.cli import main
 from pigevo.core.intervals import bound_of_means, mean_p
 from pigevo.sweeps.report import report
 from pigevo.tournaments.dynamics import replicator
-from tests.sweeps.cases import two_rates
+from tests.small import two_rates
 
 QUICK = ("cube_random", "debug=fast", "game.target=20")
 

@@ -10,7 +10,7 @@ import pytest
 
 from pigevo.dice import Die, Draw
 from pigevo.games import Pig, Piglet, Race
-from tests.laws import RARE, fits
+from tests.cases import RARE, fits
 
 GAMES = {
     "six sides": Pig(),

@@ -29,7 +29,7 @@ from pigevo.settings.operator_checks import INPUTS, KEPT, NUMBERS, ONCE, OTHERS,
 from pigevo.settings.schema import registry_of
 from pigevo.strategies import CubeGrid, Members
 from pigevo.user_code.loading import load
-from tests.evolution.helpers import remembering, run_to_the_end, states_of
+from tests.evolution.conftest import remembering, run_to_the_end, states_of
 
 QUICK = {
     "games": {"games": 20},

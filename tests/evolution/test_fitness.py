@@ -44,8 +44,8 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import play_pairs
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import parse_strategy
-from tests.evolution.helpers import context_of, selecting, tables_of
-from tests.laws import RARE
+from tests.cases import RARE
+from tests.evolution.conftest import context_of, selecting, tables_of
 
 GAME = Pig(target=16)
 PASSING = Pig(target=16, allow_pass=True)

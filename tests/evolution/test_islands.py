@@ -16,9 +16,8 @@ from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import State
 from pigevo.evolution.selection.cellular import Cellular, neighbours
 from pigevo.settings.settings import Settings
-from tests.evolution.conftest import BASE
-from tests.evolution.helpers import course_of, states_of
-from tests.laws import RARE, fits
+from tests.cases import RARE, fits
+from tests.evolution.conftest import BASE, course_of, states_of
 
 EXACT = {"fitness": {"name": "exact_vs_optimal"}, "selection": {"name": "truncation"}}
 WAVES = {"cubes": {"name": "waves", "sizes": [10, 5, 2], "generations": 2}}

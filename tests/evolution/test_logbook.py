@@ -40,7 +40,7 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.records import write_arrays
 from pigevo.strategies import CubeGrid, EliteMap, load_elite_map
 from tests.cases import sample
-from tests.evolution.helpers import context_of, course_of, states_of, tables_of
+from tests.evolution.conftest import context_of, course_of, states_of, tables_of
 from tests.web.report.conftest import sketch
 
 

@@ -17,9 +17,8 @@ from pigevo.evolution.waves_and_islands import single_cells, waves
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import Unreadable
-from tests.evolution import helpers
-from tests.evolution.conftest import BASE
-from tests.evolution.helpers import remembering, states_of
+from tests.evolution.conftest import BASE, remembering, states_of
+from tests.evolution.conftest import course_of as course_of_plan
 
 WAVES = {"name": "waves", "sizes": [10, 4, 2], "generations": [2, 3, 2]}
 
@@ -219,7 +218,7 @@ ABSOLUTE = {
 
 
 def course_of(make_plan, **changes):
-    return helpers.course_of(make_plan(**changes))
+    return course_of_plan(make_plan(**changes))
 
 
 def bests(course):

@@ -48,9 +48,8 @@ from pigevo.games import Pig
 from pigevo.settings.schema import registry_of
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
-from tests.evolution.conftest import BASE
-from tests.evolution.helpers import context_of, few, grids, seeds, states_of, tables_of
-from tests.laws import RARE, fits, tossed
+from tests.cases import RARE, fits, tossed
+from tests.evolution.conftest import BASE, context_of, few, grids, seeds, states_of, tables_of
 
 PIG_5 = Pig(target=5)
 

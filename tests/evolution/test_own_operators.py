@@ -30,9 +30,8 @@ from pigevo.evolution.toolbox import REMEMBERING, make_toolbox
 from pigevo.games import Pig
 from pigevo.runs.stepper import bytes_needed
 from pigevo.settings.settings import Settings
-from tests.evolution.conftest import BASE
-from tests.evolution.helpers import context_of, course_of, remembering, run_to_the_end, states_of
-from tests.laws import RARE, fits, tossed
+from tests.cases import RARE, fits, tossed
+from tests.evolution.conftest import BASE, context_of, course_of, remembering, run_to_the_end, states_of
 
 HERE = r"\S*test_own_operators\.py, line \d+"
 

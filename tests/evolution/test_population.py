@@ -27,9 +27,8 @@ from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
-from tests.evolution.conftest import BASE
-from tests.evolution.helpers import context_of, course_of, few, grids, seeds, states_of
-from tests.laws import RARE, fits, neighbours, tossed
+from tests.cases import RARE, fits, neighbours, tossed
+from tests.evolution.conftest import BASE, context_of, course_of, few, grids, seeds, states_of
 
 PIG_24 = Pig(target=24)
 CELLS = CubeGrid(PIG_24, 1)

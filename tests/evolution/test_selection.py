@@ -22,9 +22,8 @@ from pigevo.evolution.selection_pressure import intensity_of, known_growth, sele
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
-from tests.cases import sample
-from tests.evolution.helpers import context_of, selecting
-from tests.laws import RARE, fits, tossed
+from tests.cases import RARE, fits, sample, tossed
+from tests.evolution.conftest import context_of, selecting
 from tests.small import small_words
 
 GAME = Pig(target=5)

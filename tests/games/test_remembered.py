@@ -13,7 +13,7 @@ from pigevo.evolution.mutation.boundary import move_in_patches
 from pigevo.games.game import Game, Throw
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
-from tests.evolution.helpers import context_of
+from tests.evolution.conftest import context_of
 from tests.games.every_state import assert_pair_as_every_state
 from tests.reference import any_game
 from tests.simulation.test_twin import mixed, on_board, twin

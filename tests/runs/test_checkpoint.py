@@ -4,7 +4,6 @@ import builtins
 import errno
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -242,6 +241,8 @@ BOTH = (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)
 @contextmanager
 def largest_file(most):
     """The operating system lets no file grow beyond so many bytes."""
+    import resource
+
     before, written = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     sys.dont_write_bytecode = True  # Python keeps the beginning of a file of bytecode as if it were whole

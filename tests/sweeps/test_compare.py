@@ -37,8 +37,7 @@ from pigevo.sweeps.statistics import (
 )
 from pigevo.web.report.sweep import _figures
 from tests.own import write
-from tests.small import done_here, resealed
-from tests.sweeps.cases import two_rates
+from tests.small import done_here, resealed, two_rates
 
 
 def skewed(law, rng, n):

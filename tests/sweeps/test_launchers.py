@@ -25,8 +25,7 @@ from pigevo.storage.files import locked
 from pigevo.sweeps.job import job_record
 from pigevo.sweeps.launchers import LAUNCHERS, follow, launcher_of, work
 from pigevo.sweeps.run_sweep import drive
-from tests.processes import descendants, end, marked, results, sweep, wait_for
-from tests.small import small_words
+from tests.small import descendants, end, marked, results, small_words, sweep, wait_for
 
 
 class Now:

@@ -29,8 +29,7 @@ from pigevo.sweeps.statistics import compare_pairs
 from pigevo.web.drawing import page_colour
 from pigevo.web.html import minus
 from pigevo.web.report.sweep import _ranking
-from tests.small import done_here, small_settings
-from tests.sweeps.cases import two_rates
+from tests.small import done_here, small_settings, two_rates
 
 
 def test_a_run_is_read_back(finished_sweep):

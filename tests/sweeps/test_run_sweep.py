@@ -25,9 +25,8 @@ from pigevo.sweeps import Job, run_jobs, run_sweep
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, JobOutcome, SomeFailed
 from pigevo.sweeps.record import flat, flat_together, label, sweep_name, swept
 from pigevo.sweeps.run_sweep import SweepBar, advice_after_changes, combinations, drive, plan_jobs
-from tests.cli.small import digest_of as digest
-from tests.processes import wait_for
-from tests.small import small_words
+from tests.cli.conftest import digest_of as digest
+from tests.small import small_words, wait_for
 
 RUNS = [
     *([f"mutation={mutation}", f"seed={seed}"] for mutation in ("0", "1e-3") for seed in (0, 7)),

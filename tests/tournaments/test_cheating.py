@@ -14,7 +14,7 @@ from pigevo.cli.commands.tournament import describe_tournament
 from pigevo.compiled import cache
 from pigevo.tournaments.entries import read_entries
 from pigevo.workers import sandbox
-from tests.processes import end, is_alive, marked
+from tests.small import end, is_alive, marked
 
 GAME = pigevo.Pig(target=9)
 needs_sandbox = pytest.mark.skipif(sandbox.sandbox_gaps() != "", reason="this system has no whole sandbox")

@@ -19,7 +19,7 @@ from pigevo.tournaments import file_reader
 from pigevo.tournaments.entries import failure_texts, read_entries
 from pigevo.tournaments.file_reader import functions_of
 from pigevo.user_code.loading import load
-from tests.processes import is_alive, wait_for
+from tests.small import is_alive, wait_for
 
 GAME = pigevo.Pig(target=9)
 
