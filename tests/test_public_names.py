@@ -223,6 +223,7 @@ TAKERS = [
 
 
 def test_they_are_many():
+    """The arguments that take a game or a strategy."""
     assert len(TAKERS) > 35
 
 
@@ -285,6 +286,7 @@ def test_numbers_of_numpy_are_numbers():
 
 @pytest.mark.parametrize("wrong", NO_GAMES_NOR_STRATEGIES)
 def test_so_do_classes(wrong):
+    """A class refuses what a function refuses."""
     for make in (
         lambda: pigevo.Strategy(wrong, STRATEGY.roll), lambda: pigevo.CubeGrid(wrong, 3),
         lambda: pigevo.Strategy.from_function(wrong, lambda i, j, k: k < 3),

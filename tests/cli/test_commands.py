@@ -461,6 +461,7 @@ def places(tmp_path, monkeypatch):
 
 
 def test_it_says_where_they_lie_and_how_large_they_are(answer, record_of, places):
+    """The caches, by `pigevo cache`."""
     output = answer("cache")
     assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in output
     assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in output
@@ -521,6 +522,7 @@ SOLVED = "pigevo: every game of the page is solved, which takes about half a min
 
 @pytest.mark.usefixtures("small_page")
 def test_it_serves_until_ctrl_c(tmp_path):
+    """The page, by `pigevo page`."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pigevo", "page", "--port", "0"], cwd=tmp_path, env=environment_of_a_process(),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

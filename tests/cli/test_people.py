@@ -72,6 +72,7 @@ def session_record(sit):
 
 @pytest.mark.parametrize(("name", "answer"), list(zip(GAMES, itertools.cycle(["r", "h", ""]))))
 def test_whole_games_of_every_kind(session, name, answer):
+    """Through a pipe, by `pigevo play`."""
     options = GAMES[name].options
     more = "game.turns=2" if "turns" in options else f"game.target={6 if 'heads' in options else 25}"
     output = session(f"hold_at:5 --game {name} {more} --games 2 --seed 3 --odds", *[answer] * 3_000)
@@ -127,6 +128,7 @@ def test_a_game_that_is_left_is_unfinished(session, answers, why):
 
 
 def test_seats(session):
+    """Who moves first in `pigevo play`."""
     outputs = [session(f"{SMALL} --games 3 {seat}", *"h" * 999) for seat in ("", "--first", "--second")]
     assert [output.count("you move first.") for output in outputs] == [2, 3, 0]
     assert [output.count("you move second.") for output in outputs] == [1, 0, 3]
@@ -359,6 +361,7 @@ def one_page_of_a4(pdf):
 
 
 def test_both_files_are_one_page_with_every_number_of_the_table(record_of):
+    """The card, as HTML and as PDF."""
     record = record_of("card")
     pdf, html = map(Path, record["files"])
     assert (pdf.name, html.name) == ("card_optimal_Pig-to-100.pdf", "card_optimal_Pig-to-100.html")

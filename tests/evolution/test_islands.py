@@ -282,6 +282,7 @@ def test_the_best_ones_genes_reach_all_cells_so_many_steps_away_and_no_others(ma
 
 
 def test_it_goes_with_cubes_islands_elites_and_strangers(make_plan):
+    """Cellular selection."""
     for replacement in ("elites", "immigrants", "survivors_and_offspring"):
         plan = make_plan(
             population={"name": "random", "size": 24},

@@ -304,6 +304,7 @@ def test_the_decision_depends_on_the_state_alone(make_plan):
 
 
 def test_it_is_no_part_of_the_identity_where_there_is_none():
+    """A stop rule."""
     plain = Settings.read(BASE)
     assert plain.values["stop"] == {"name": "none"}
     assert "stop" not in plain.identity

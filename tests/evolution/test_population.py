@@ -181,6 +181,7 @@ CASES = [pytest.param(words, marks=pytest.mark.slow if n in SLOW else []) for n,
 
 @pytest.mark.parametrize("words", CASES, ids=" ".join)
 def test_runs_are_the_same(monkeypatch, words):
+    """In pieces and by compiled kernels, or not."""
     whole = states(words)
     laid_out = []
     original = CubeGrid.to_tables

@@ -256,6 +256,7 @@ def test_who_comes_from_another_island_is_found_there():
 
 
 def test_it_is_the_same_in_memory_on_disk_and_of_a_run_that_has_not_recorded_it(tmp_path):
+    """The descent."""
     words = (*PLAIN, "generations=6", "record_every=2")
     plain = pigevo.evolve(*words, folder=tmp_path / "plain")
     known = pigevo.evolve(*words, lineage=True)
@@ -268,6 +269,7 @@ def test_it_is_the_same_in_memory_on_disk_and_of_a_run_that_has_not_recorded_it(
 
 
 def test_what_is_recorded_is_bounded():
+    """The descent."""
     few = Settings.of("generations=100000", "record_every=1", "population.size=20", "lineage=true")
     assert lineage_spacing(few).step == 32  # 3126 generations of 20
     assert lineage_spacing(few.with_(generations=4000)).step == 1

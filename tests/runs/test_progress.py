@@ -297,6 +297,7 @@ def taken(words):
 @pytest.mark.long
 @pytest.mark.parametrize("words", TAKING, ids=" ".join)
 def test_it_is_more_than_is_taken_and_less_than_twice(words):
+    """The memory that is estimated."""
     words = [*words, "baseline=none", "workers=1"]
     assert 1 < bytes_needed(Settings.of(*words)) / taken(words) < 2
 
@@ -310,6 +311,7 @@ def test_the_largest_population_of_cubes_takes_less_than_700_megabytes():
 
 
 def test_it_grows_with_what_makes_it_grow():
+    """The memory that is estimated."""
     small = {"population": "random", "population.size": 50, "generations": 1, "baseline": "none"}
     for larger in ({"population.size": 500}, {"game.target": 200}):
         assert bytes_needed(Settings.of(**small | larger)) > bytes_needed(Settings.of(**small))

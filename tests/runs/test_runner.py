@@ -214,6 +214,7 @@ KINDS = {"games": ENDED, "waves": WAVES, "progress": PROGRESS, "ring": RING, "st
 
 @pytest.mark.parametrize("kind", [*list(KINDS)[:4], pytest.param("star", marks=pytest.mark.slow)])
 def test_its_end_is_the_last_generation_everywhere(tmp_path, kind):
+    """A run that its stop rule has ended."""
     settings, folder = small_settings(*KINDS[kind]), tmp_path / "run"
     result = run(settings, folder)
     end = result["generations"]
@@ -367,6 +368,7 @@ def test_the_samples_of_the_main_job_come_with_the_package(size):
 @pytest.mark.long
 @pytest.mark.parametrize("size", [20, 5, 1])
 def test_they_are_those_that_a_run_makes(size):
+    """The samples that come with the package."""
     values, grid = supplied_sample(size)
     assert np.array_equal(values, random_values(grid, 20, range(300), 2))
 
