@@ -44,11 +44,11 @@ test-oldest: $(VENV)/.python ## the test suite with the oldest packages that pyp
 	build/oldest/bin/python -m pytest -n auto --dist worksteal
 
 test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine, one of which is killed
-	$(BIN)/python -m pytest -m ray tests/sweeps/test_ray.py
+	$(BIN)/python -m pytest -m ray tests/sweeps/test_launchers.py
 
 test-slurm: $(VENV)/.slurm ## a sweep on Slurm on this machine (Debian: apt-get install slurm-wlm munge; as root)
 	@command -v sbatch >/dev/null || { echo "Slurm is not here: apt-get install slurm-wlm munge" >&2; exit 1; }
-	$(BIN)/python -m pytest -m slurm tests/sweeps/test_slurm.py
+	$(BIN)/python -m pytest -m slurm tests/sweeps/test_launchers.py
 
 test-page: $(VENV)/.page ## the page in a browser (Debian: apt-get install chromium chromium-driver)
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { echo "Chromium is not here: apt-get install chromium chromium-driver" >&2; exit 1; }

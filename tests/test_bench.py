@@ -7,7 +7,8 @@ import pytest
 
 import pigevo
 from pigevo.exact import prepare
-from tests.bench import bound, jobs, plain_c, table
+from tests.bench import bound, jobs, table
+from tests.bench.peers import library
 from tests.bench.works import WORKS
 from tests.small import environment_of_a_process
 
@@ -31,7 +32,7 @@ def test_growth_of_a_power_is_its_exponent(exponent):
 @pytest.mark.parametrize(("name", "size"), [("pair", 25), ("sides", 2), ("sides", 20), ("optimum", 25)])
 def test_peers_give_the_same(name, size):
     made = WORKS[name].make(size)
-    assert "C by rows" in made.peers or name == "optimum" or plain_c.library() is None
+    assert "C by rows" in made.peers or name == "optimum" or library() is None
     for peer, (call, _) in made.peers.items():
         assert call() == pytest.approx(made.ours(), abs=1e-9), peer
 

@@ -54,16 +54,16 @@ def works() -> dict[str, Callable[[], Any]]:
 def references() -> dict[str, Callable[[], float]]:
     """The plain C reference for the same pairs; none where there is no compiler."""
     import pigevo
-    from tests.bench import plain_c
+    from tests.bench.peers import library, prepared
 
-    if plain_c.library() is None:
+    if library() is None:
         return {}
     game = pigevo.Pig()
     best = pigevo.optimal(game).strategy
     players = {
         "random": pigevo.random_strategy(game, seed=1), "hold_at:20": pigevo.hold_at(game, 20), "optimum": best,
     }  # fmt: skip
-    return {f"exact: {name} v optimum": plain_c.prepared(player, best) for name, player in players.items()}
+    return {f"exact: {name} v optimum": prepared(player, best) for name, player in players.items()}
 
 
 def figures(rounds: int = 50) -> dict[str, Any]:

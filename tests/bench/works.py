@@ -21,7 +21,7 @@ from pigevo.exact.response_kernels import optimal_tables
 from pigevo.exact.solve import TIE
 from pigevo.exact.turns import packed_die
 from pigevo.strategies import Members
-from tests.bench import openspiel_loops, plain, plain_c
+from tests.bench.peers import LOOPS, library, optimal_value, play, playing, prepared, win_probability
 
 Call = Callable[[], Any]
 
@@ -76,7 +76,7 @@ def optimum(target: int) -> Sized:
     """The optimum from nothing; the peer iterates values until they change by less than 1e-12."""
     game = pigevo.Pig(target)
     die = np.array([0.0, 0.0] + [1 / 6] * 5)
-    few = {"numba value iteration": (lambda: plain.optimal_value(target, 1 / 6, die, 1e-12), 1.0)}
+    few = {"numba value iteration": (lambda: optimal_value(target, 1 / 6, die, 1e-12), 1.0)}
     return Sized(lambda: optimal_tables(target, packed_die(game), TIE)[0][0, 0], few if target <= 100 else {})
 
 
@@ -116,10 +116,10 @@ def match(games: int) -> Sized:
     """A match of hold_at:20 against hold_at:25."""
     game = pigevo.Pig()
     a, b = pigevo.hold_at(game, 20), pigevo.hold_at(game, 25)
-    peers = {"numba game by game": (lambda: plain.play(a.roll, b.roll, 6, games, 1), 1.0)}
-    for name, loop in openspiel_loops.LOOPS.items() if find_spec("pyspiel") else ():
+    peers = {"numba game by game": (lambda: play(a.roll, b.roll, 6, games, 1), 1.0)}
+    for name, loop in LOOPS.items() if find_spec("pyspiel") else ():
         few = min(games, 300)
-        peers[f"OpenSpiel, {name}"] = (openspiel_loops.playing(loop, a, b, few), few / games)
+        peers[f"OpenSpiel, {name}"] = (playing(loop, a, b, few), few / games)
     return Sized(lambda: pigevo.play_match(a, b, games=games, workers=1), peers)
 
 
@@ -180,11 +180,11 @@ def _deap_on_lists(population: list[list[int]], share: float, rate: float) -> Ca
 def _numba(a: pigevo.Strategy, b: pigevo.Strategy) -> tuple[Call, float]:
     die = np.zeros(a.game.sides + 1)
     die[2:] = 1 / a.game.sides
-    return lambda: plain.win_probability(a.roll, b.roll, 1 / a.game.sides, die)[0], 1.0
+    return lambda: win_probability(a.roll, b.roll, 1 / a.game.sides, die)[0], 1.0
 
 
 def _c(a: pigevo.Strategy, b: pigevo.Strategy) -> dict[str, tuple[Call, float]]:
-    return {"C by rows": (plain_c.prepared(a, b), 1.0)} if plain_c.library() else {}
+    return {"C by rows": (prepared(a, b), 1.0)} if library() else {}
 
 
 if __name__ == "__main__":

@@ -1,20 +1,44 @@
-"""Help, and the commands `duel`, `solve`, `respond`, `explain`, `fair-test`, `strategies` and `three-player`."""
+"""Help, `pigevo describe`, the commands about strategies for two or three, `pigevo cache` and `pigevo page`."""
 
+import itertools
 import json
 import math
+import os
 import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from dataclasses import fields
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 
 import pigevo as library
+import pigevo.storage.cache_dirs
 from pigevo import three_player as tp
+from pigevo.cli import glossary, main
+from pigevo.cli.choice_descriptions import arguments, sentences, settings_of, takes
 from pigevo.cli.commands import command_names, load_command
+from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.cli.entry import ORDER
 from pigevo.cli.options import show
+from pigevo.compiled import cache
+from pigevo.compiled.kernel import kernel
+from pigevo.evolution.game_allocation import ALLOCATION_RULES
+from pigevo.evolution.lineage import GAINS
+from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED, RESULT_FIELDS
+from pigevo.evolution.selection import outcomes
 from pigevo.games import GAMES
+from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES, parse_strategy
+from pigevo.sweeps import METRICS
+from pigevo.sweeps.statistics import Compared, RankedSetting
+from pigevo.web.serve import PageServer
+from tests.cli.conftest import RUN
+from tests.small import environment_of_a_process, one_small_game, small_settings, without_champions
 
 
 def test_help_names_everything(answer):
@@ -284,3 +308,272 @@ def test_the_payoffs_of_several_equilibria_are_listed(answer, record_of, monkeyp
         assert "  ".join(f"{value:.6f}" for value in equilibrium["values"][0]) in output
     monkeypatch.setattr("pigevo.cli.commands.three_player.SEVERAL_SHOWN", 0)
     assert "... and 1 more orbits: --json shows all" in answer(words)
+
+
+CHOSEN = {f"{group}={name}" for group in CHOICES for name in choices(group)}
+REGISTERED = {f"{group}={name}" for group in GROUPS for name in registry_of(group)}
+
+
+@pytest.fixture(scope="module")
+def _gathered_once():
+    """All meanings are gathered once; a command does so each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        everything = tuple(all_meanings())
+        patch.setattr("pigevo.cli.commands.describe.all_meanings", lambda: everything)
+        yield
+
+
+def senses_of(word):
+    """The meanings of a word, each of at least a sentence."""
+    senses = meanings(word)
+    assert all(len(sense.text) >= 15 and sense.text.rstrip().endswith((".", ")")) for sense in senses), senses
+    assert all(sense.text[0].isupper() or sense.text[0] in "`'" for sense in senses), senses
+    return senses
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_every_choice_has_a_meaning():
+    for choice in CHOSEN | REGISTERED:
+        (sense,) = senses_of(choice)
+        group, _, name = choice.partition("=")
+        if choice in REGISTERED:
+            entry = registry_of(group)[name]
+            assert (sense.text, sense.source) == (sentences(entry), entry.source)
+            options = [f"{group}.{option}" for option in entry.options]
+            assert [row[0].partition("=")[0] for row in sense.settings] == options
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_every_name_has_a_meaning():
+    for name in {*STRATEGIES, *choices("hydra/launcher"), *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
+        assert senses_of(name)
+    for name, entry in ALLOCATION_RULES.items():
+        (sense,) = [sense for sense in senses_of(name) if sense.kind == "a way to spend games"]
+        assert (sense.text, sense.source) == (sentences(entry), entry.source)
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_every_column_has_a_meaning():
+    for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
+        assert "a column of metrics.csv" in [sense.kind for sense in senses_of(column)]
+    records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
+    assert all(senses_of(column) for column in (*METRICS, *records, "run", "metric", "value"))
+    for word, text in glossary.WORDS.items():
+        assert text in [sense.text for sense in meanings(word)]
+
+
+def keys(record, left_out=("versions", "begun_with", "config", "files")):
+    for key, value in record.items():
+        if not key[0].isdigit():  # the size of cubes
+            yield key
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, dict) and key not in left_out:
+                yield from keys(inner)
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures, tmp_path):
+    assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
+    result = json.loads((tmp_path / "run/result.json").read_text())
+    assert set(result) == set(RESULT_FIELDS)  # which a user's selection may not take
+    figures = set(keys(result))
+    for name in figures:
+        assert senses_of(name)
+    assert set(glossary.RESULTS) - {"commit", "changed"} <= figures  # which only a checkout has
+    of_selections = itertools.chain(*(selection.outcome_columns for selection in outcomes().values()))
+    assert set(glossary.METRICS) == {*COLUMNS, *FURTHER, *MEASURED, *of_selections, *GAINS, DIGEST_COLUMN}
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_a_word_of_one_group_means_that_one(answer):
+    assert answer("describe mutator=deap").count("a choice of") == 1
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_a_word_may_be_written_in_several_ways_and_is_explained_once(record_of):
+    assert [sense["word"] for sense in record_of("describe lexicase")["meanings"]] == ["selection=lexicase"]
+    assert meanings("random search") == meanings("random-search") == meanings("Random_Search")
+    assert len(meanings("game.allow_pass")) == 1  # the same in several choices
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_unknown_words_suggest_near_ones(refused):
+    refused("describe lexicse", "did you mean lexicase")
+    refused("describe zzzzzzzz", "has no meaning here")
+    refused("describe game=lexicase", "")
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_no_meaning_is_empty_or_there_twice():
+    senses = [(sense.word, sense.kind, sense.text) for sense in all_meanings()]
+    assert len(set(senses)) == len(senses)
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_docstrings_are_read_as_they_are_written():
+    def documented(a: int, b: int) -> None:
+        """Does it, shape (n,), at once.
+
+        Args:
+            a: the first: with a colon,
+                on two lines.
+            b: the second.
+
+        Returns:
+            c: none of them.
+        """
+
+    assert arguments(documented) == {"a": "the first: with a colon, on two lines.", "b": "the second."}
+    assert takes(int | None) == "a whole number"
+    entry = registry_of("selection")["truncation"]
+    assert [(option.name, option.default, option.takes) for option in settings_of(entry)] == [
+        ("share", 0.5, "a number above 0 and up to 1")
+    ]
+
+
+@pytest.mark.usefixtures("_gathered_once")
+def test_sentences_take_the_width_of_the_terminal(capsys, monkeypatch):
+    widths = {}
+    for columns in ("20", "80", "300"):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert main(["describe", "champion"]) == 0
+        widths[columns] = max(map(len, capsys.readouterr().out.splitlines()))
+    assert widths["20"] <= 60 < widths["80"] <= 80 < widths["300"] <= 120
+
+
+BUILD = "pigevo-0123456789abcdef"
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """A build of kernels and two samples, each with something of the user's beside it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    sizes = {
+        f"kernels/{BUILD}/f-0123456789ab0123456789ab.kernel": 2_000_000, f"kernels/{BUILD}/notes.txt": 10,
+        "cache/pigevo/baselines/0123456789abcdef.npz": 300_000, "cache/pigevo/baselines/fedcba9876543210.npz": 200_000,
+        "cache/pigevo/baselines/mine.npz": 10,
+    }  # fmt: skip
+    for name, size in sizes.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(bytes(size))
+    return tmp_path
+
+
+def test_it_says_where_they_lie_and_how_large_they_are(answer, record_of, places):
+    """The caches, by `pigevo cache`."""
+    output = answer("cache")
+    assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in output
+    assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in output
+    assert [(row["count"], row["bytes"]) for row in record_of("cache")["caches"]] == [(1, 2_000_000), (2, 500_000)]
+
+
+def test_clear_leaves_what_pigevo_has_not_made(answer, places):
+    assert "0 builds, 0.0 MB of at most 100.0 MB; 2.0 MB were removed" in answer("cache --clear")
+    assert sorted(path.name for path in places.rglob("*") if path.is_file()) == ["mine.npz", "notes.txt"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(answer, record_of, places):
+    (places / "kernels").chmod(0o777)
+    output = answer("cache --clear")
+    assert f"kernels    not kept: other users can write to {places}/kernels (`chmod go-w` closes it)\n" in output
+    assert (places / "kernels" / BUILD / "notes.txt").exists()
+    assert record_of("cache")["caches"][0]["folder"] is None
+
+
+def test_the_samples_of_a_run_make_room(places, monkeypatch):
+    from pigevo.runs.baseline import cached_sample
+
+    monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (400_000,))
+    old = places / "cache/pigevo/baselines/fedcba9876543210.npz"
+    os.utime(old, (1, 1))
+    settings = small_settings("game.target=6", "baseline=random_search", "baseline.populations=2")
+    _, file = cached_sample(settings, settings.plan.waves[0].grid)
+    assert file.exists()
+    assert not old.exists()
+    assert (old.parent / "0123456789abcdef.npz").exists()
+
+
+def test_a_kernel_that_is_cached_makes_room(places, monkeypatch):
+    old, used = places / "kernels" / BUILD, places / "kernels" / BUILD.replace("0", "1")
+    used.mkdir()
+    monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (1_000_000,))
+    monkeypatch.setattr("pigevo.compiled.kernel.cache_folder", lambda: used)
+    monkeypatch.setattr(cache, "_has_warned", False)
+
+    @kernel()
+    def add(a):
+        return a.sum()
+
+    assert add(np.ones(3)) == 3
+    assert [path.suffix for path in used.iterdir()] == [".kernel"]
+    assert [path.name for path in old.iterdir()] == ["notes.txt"]
+
+
+@pytest.fixture
+def small_page(monkeypatch):
+    one_small_game(monkeypatch)
+
+
+COMPUTED = "pigevo: the strategies of the page are computed, which takes a few seconds, and longer at the first start\n"
+SOLVED = "pigevo: every game of the page is solved, which takes about half a minute\n"
+
+
+@pytest.mark.usefixtures("small_page")
+def test_it_serves_until_ctrl_c(tmp_path):
+    """The page, by `pigevo page`."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pigevo", "page", "--port", "0"], cwd=tmp_path, env=environment_of_a_process(),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        line = process.stdout.readline()
+        address = line.removeprefix("The page is at ").partition(", for this machine alone; Ctrl-C ends it.")[0]
+        with urllib.request.urlopen(address) as answer:
+            assert b"<title>Pig</title>" in answer.read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=600) == 0
+        assert process.stderr.read() == f"{COMPUTED}\nThe page has ended.\n"
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.usefixtures("small_page")
+def test_the_address_as_json(record_of, monkeypatch):
+    monkeypatch.setattr("pigevo.web.site.page_files", lambda *_: {})
+    monkeypatch.setattr(PageServer, "serve_forever", lambda _: None)
+    record = record_of("page --port 0")
+    assert record["address"] == f"http://127.0.0.1:{record['port']}/"
+
+
+@pytest.mark.usefixtures("small_page")
+def test_writing_it(answer, record_of):
+    assert "python -m http.server --directory mine" in answer("page --to mine")
+    assert Path("mine/index.html").is_file()
+    files = [path for path in Path("mine").rglob("*") if path.is_file() and path.name != ".lock"]
+    sizes = sum(path.stat().st_size for path in files)
+    assert record_of("page --to mine") == {"folder": "mine", "files": len(files), "bytes": sizes}
+
+
+@pytest.mark.usefixtures("small_page")
+def test_a_folder_of_others_is_refused_and_untouched(refused):
+    Path("mine").mkdir()
+    Path("mine/thesis.tex").write_text("")
+    refused("page --to mine", "mine must be new or empty, but has other files (thesis.tex): name another folder.")
+    assert [path.name for path in Path("mine").iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.usefixtures("small_page")
+def test_own_runs_are_written_with_the_page(pigevo, finished):
+    output = pigevo(f"page --to site --run {finished}")
+    assert (output.status, output.err) == (0, SOLVED)
+    films = Path("site/data/films")
+    assert json.loads((films / "index.json").read_text())[0] == {"file": "run-1.json", "title": finished.name}
+    film = json.loads((films / "run-1.json").read_text())
+    assert [frame["generation"] for frame in film["frames"]] == film["curve"]["generation"]
+    without_champions(finished)
+    output = pigevo(f"page --to site --run {finished}")
+    assert output.status == 0
+    assert "pigevo: generations are made again for the films, which took the runs " in output.err

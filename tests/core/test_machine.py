@@ -24,7 +24,7 @@ from pigevo.exact import evaluate, optimal
 from pigevo.games import Pig
 from pigevo.simulation import match
 from pigevo.strategies import random_strategy
-from tests.evolution.helpers import context_of, tables_of
+from tests.evolution.conftest import context_of, tables_of
 from tests.small import environment_of_a_process
 
 GB = 10**9

@@ -24,7 +24,7 @@ from pigevo.sweeps.report import report
 from pigevo.tournaments.dynamics import replicator
 from tests import measure_intervals as measure
 from tests.measure_intervals import SAMPLES
-from tests.sweeps.cases import two_rates
+from tests.small import two_rates
 from tests.test_house import FILES, name_of, tree_of
 
 PAGE = (Path(__file__).parents[2] / "docs/explanation/intervals.md").read_text()

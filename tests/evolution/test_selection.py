@@ -1,21 +1,30 @@
-"""Who meets whom and who survives: matches, ranks, tournaments and wheels.  Seeds are fixed; a law fails below p = `RARE`."""
+"""Who meets whom and who survives: matches, ranks, wheels, several rounds, and how strongly selections select."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
+import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, every_pair
-from pigevo.evolution.operators import as_operator
+from pigevo.evolution import toolbox as module
+from pigevo.evolution.evaluation import Evaluation, every_pair, with_round
+from pigevo.evolution.operators import Context, as_operator
 from pigevo.evolution.selection import SELECTIONS
 from pigevo.evolution.selection.one_round import Knockout, pointed_at, round_robin, truncation
+from pigevo.evolution.selection.rounds import Bracket, DoubleElimination, Swiss, _points
+from pigevo.evolution.selection_pressure import intensity_of, known_growth, selection_pressure, takeover_of
+from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
-from tests.evolution.helpers import context_of, selecting
-from tests.laws import RARE, fits, tossed
+from pigevo.settings.settings import Settings
+from tests.cases import RARE, fits, sample, tossed
+from tests.evolution.conftest import context_of, selecting
+from tests.small import small_words
 
 GAME = Pig(target=5)
 
@@ -241,3 +250,235 @@ class TestRanks:
         # both come from one stream and generation, in two parts
         survivors = chosen("linear_rank", np.zeros(2), share=0.5, pressure=2.0)
         assert tossed(survivors) > RARE
+
+
+ROUNDS_GRID = pigevo.CubeGrid(pigevo.Pig(target=4), 2)
+
+
+def played(selection, strengths, seed=1, drawn=False):
+    """All rounds between members of whom the stronger one always wins, or all of whose matches are drawn."""
+    size, context = len(strengths), Context(Draw(seed, "selection"), ROUNDS_GRID)
+    evaluation, rounds = Evaluation.of_matches(size, np.empty((0, 2), np.int64), np.empty((0, 2))), []
+    pairs = selection.pairs(size, context)
+    while len(pairs):
+        wins = 0.5 * np.ones(pairs.shape) if drawn else (strengths[pairs] > strengths[pairs[:, ::-1]]).astype(float)
+        evaluation = with_round(evaluation, Evaluation(strengths, pairs, wins))
+        rounds.append(pairs)
+        pairs = selection.next_pairs(size, replace(context, evaluation=evaluation))
+    chosen = selection(evaluation.scores, replace(context, scores=evaluation.scores, evaluation=evaluation))
+    return rounds, chosen.tolist()
+
+
+def winners_and_losers(strengths, pairs):
+    first_wins = (strengths[pairs[:, 0]] > strengths[pairs[:, 1]])[:, None]
+    return np.where(first_wins, pairs, pairs[:, ::-1]).T
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 8, 20])
+@pytest.mark.parametrize("selection", [Swiss(5), Bracket(2), DoubleElimination(3)], ids=str)
+@pytest.mark.parametrize("drawn", [False, True])
+def test_nobody_plays_twice_in_a_round_and_the_best_survives(selection, size, drawn):
+    for seed in range(5):
+        strengths = Draw(seed, "population").uniforms(size)
+        rounds, chosen = played(selection, strengths, seed, drawn)
+        assert len(rounds) <= selection.rounds
+        for pairs in rounds:
+            assert len(np.unique(pairs)) == pairs.size
+        assert len(set(chosen)) == len(chosen) >= 1
+        assert drawn or int(strengths.argmax()) in chosen
+
+
+@pytest.mark.parametrize(("selection", "matches", "left"),
+                         [(Bracket(1), [10], 10), (Bracket(2), [10, 5], 5), (Bracket(4), [10, 5, 2, 1], 2),
+                          (DoubleElimination(3), [10, 10, 7], 10), (Swiss(3), [10, 10, 10], 10)], ids=str)  # fmt: skip
+def test_so_many_matches_leave_so_many_of_twenty(selection, matches, left):
+    rounds, chosen = played(selection, np.arange(20.0))
+    assert ([len(pairs) for pairs in rounds], len(chosen)) == (matches, left)
+
+
+def test_only_who_has_lost_too_often_is_out():
+    for selection in (Bracket(3), DoubleElimination(4)):
+        strengths = Draw(4, "population").uniforms(16)
+        rounds, chosen = played(selection, strengths)
+        losses = np.zeros(16, int)
+        for pairs in rounds:
+            assert (losses[pairs] < selection.lives).all()
+            assert (losses[pairs[:, 0]] == losses[pairs[:, 1]]).all()
+            losses[winners_and_losers(strengths, pairs)[1]] += 1
+        assert sorted(chosen) == np.flatnonzero(losses < selection.lives).tolist()
+
+
+def test_swiss_players_with_equally_many_points_meet_and_none_twice():
+    strengths = Draw(3, "population").uniforms(16)
+    rounds, chosen = played(Swiss(4), strengths)
+    met, points = set(), np.zeros(16)
+    for number, pairs in enumerate(rounds):
+        for pair in pairs.tolist():
+            assert tuple(sorted(pair)) not in met
+            met.add(tuple(sorted(pair)))
+        if number < 2:  # later somebody's equals may all have been met
+            assert (points[pairs[:, 0]] == points[pairs[:, 1]]).all()
+        points[winners_and_losers(strengths, pairs)[0]] += 1
+    assert points[chosen].min() >= np.delete(points, chosen).max()
+    assert chosen[0] == strengths.argmax()
+
+
+def test_of_an_odd_number_everyone_sits_out_equally_often():
+    rounds, _ = played(Swiss(5), np.arange(5.0))
+    assert np.bincount(np.concatenate(rounds).ravel(), minlength=5).tolist() == [4] * 5
+
+
+@pytest.mark.parametrize(("size", "rounds"), [(3, 4), (3, 5), (5, 5), (5, 7), (7, 3), (8, 3)])
+def test_a_round_without_an_opponent_is_a_point_also_for_those_who_have_had_several(size, rounds):
+    strengths = Draw(size, "population").uniforms(size)
+    all_rounds, _ = played(Swiss(rounds), strengths)
+    points = np.zeros(size)
+    for pairs in all_rounds:
+        points[winners_and_losers(strengths, pairs)[0]] += 1
+        points[np.setdiff1d(np.arange(size), pairs)] += 1
+    pairs = np.concatenate(all_rounds)
+    wins = (strengths[pairs] > strengths[pairs[:, ::-1]]).astype(float)
+    assert _points(Evaluation.of_matches(size, pairs, wins), size).tolist() == points.tolist()
+    assert points.sum() == rounds * -(-size // 2)
+
+
+def test_drawn_matches_are_decided_by_a_coin():
+    firsts = [1 in played(Bracket(1), np.zeros(2), seed, drawn=True)[1] for seed in range(400)]
+    assert 150 < sum(firsts) < 250
+
+
+@pytest.mark.parametrize("name", ["swiss", "bracket", "double_elimination"])
+def test_each_match_has_the_dice_of_its_place(name):
+    """So that all rounds at once would give the same results, and any game can be replayed."""
+    plan = Settings.of(*small_words(f"selection={name}", "population.size=12")).plan
+    toolbox = make_toolbox(plan, plan.waves[0].grid)
+    genomes = toolbox.population()
+    by_rounds = toolbox.evaluate(genomes, 3)
+    at_once = toolbox.evaluate(genomes, 3, pairs=by_rounds.pairs)
+    assert len(by_rounds.pairs) > 12 // 2
+    assert np.array_equal(by_rounds.wins, at_once.wins)
+    assert np.allclose(by_rounds.scores, at_once.scores)
+    assert by_rounds.games == at_once.games == 10 * len(by_rounds.pairs)
+
+
+def test_absolute_scores_are_compared_in_each_round():
+    words = "debug=fast", "game.target=12", "population.size=6", "selection=swiss", "fitness=exact_vs_optimal"
+    plan = Settings.of(*words).plan
+    toolbox = make_toolbox(plan, plan.waves[0].grid)
+    evaluation = toolbox.evaluate(toolbox.population(), 0)
+    assert np.array_equal(evaluation.wins, evaluation.scores[evaluation.pairs])
+    assert len(evaluation.pairs) == 5 * 3
+
+
+def test_rounds_without_end_are_refused(monkeypatch):
+    class Endless(pigevo.Selection):
+        def next_pairs(self, size, context):
+            return np.array([[0, 1]])
+
+        def __call__(self, scores, context):
+            return np.arange(1)
+
+    monkeypatch.setattr(module, "MOST_ROUNDS", 20)
+    with pytest.raises(InputError, match="more than 20 rounds"):
+        pigevo.evolve("debug=fast", "game.target=9", "baseline=none", "fitness=exact", selection=Endless)
+
+
+PRESSURE_SIZE = 200
+PRESSURE_GRID = pigevo.CubeGrid(pigevo.Pig(target=9), 1)
+CASES = {
+    "knockout": {}, "tournament": {"k": 3}, "truncation": {"share": 0.2}, "round_robin": {}, "linear_rank": {"pressure": 1.8},
+    "exponential_rank": {"factor": 0.99}, "mu_best": {"mu": 20}, "bracket": {"rounds": 2}, "roulette": {}, "sus": {},
+    "deap": {"operator": "selTournament", "arguments": {"tournsize": 3}},
+}  # fmt: skip
+
+
+TABLE = Path(__file__).parents[2] / "docs/explanation/selection_table.txt"
+"""Made by `python -m tests.evolution.test_selection`."""
+
+HEAD = (
+    "| selection | intensity | by the textbook | takeover time | by the textbook | lost |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: |\n"
+)
+ROWS = {
+    "knockout": {}, "tournament": {"k": 2}, "truncation": {"share": 0.5}, "linear_rank": {"pressure": 1.8},
+    "exponential_rank": {"factor": 0.9}, "mu_best": {"mu": 10}, "bracket": {"rounds": 2}, "swiss": {"rounds": 5},
+    "double_elimination": {"rounds": 3}, "cellular": {}, "roulette": {}, "sus": {},
+}  # fmt: skip
+
+
+def row(name):
+    """A row of the table in the documentation."""
+    pressure = measured(name, ROWS[name], populations=400, size=100)
+    options = ", ".join(f"{key}={value}" for key, value in ROWS[name].items())
+
+    def between(mean, interval, digits):
+        ends = (f"{end:.{digits}f}" for end in interval)
+        return f"{mean:.{digits}f} ({' to '.join(ends)})"
+
+    textbook = f"{pressure.textbook_intensity:.3f}" if pressure.textbook_intensity is not None else ""
+    return (
+        f"| `{name}`{', ' if options else ''}{options} | {between(pressure.intensity, pressure.intensity_interval, 3)} | {textbook} "
+        f"| {between(pressure.takeover, pressure.takeover_interval, 2)} | {pressure.textbook_takeover or ''} | {pressure.lost:.0%} |\n"
+    )
+
+
+@pytest.mark.parametrize("name", sample(ROWS, 2))
+def test_the_table_of_the_documentation_is_what_the_code_measures(name):
+    assert row(name) in TABLE.read_text(encoding="utf-8")
+
+
+def measured(name, options, populations=40, size=PRESSURE_SIZE):
+    selection = as_operator("selection", SELECTIONS[name].bind(options))
+    return selection_pressure(selection, PRESSURE_GRID, size, populations)
+
+
+def growth_of(name, options, size):
+    return known_growth(as_operator("selection", SELECTIONS[name].bind(options)), size)
+
+
+def test_a_subclass_that_changes_a_selection_does_not_inherit_its_theory():
+    class Losers(type(SELECTIONS["knockout"].bind({}))):
+        def __call__(self, scores, context):
+            return np.setdiff1d(np.arange(len(scores)), super().__call__(scores, context))
+
+    assert known_growth(Losers(), 100) is None
+    assert growth_of("double_elimination", {}, 100) is None
+
+
+@pytest.mark.parametrize("name", sample(CASES, 0, 4))
+def test_intensity_and_takeover_are_those_of_the_textbook(name):
+    pressure, by_wheel = measured(name, CASES[name]), name in ("roulette", "sus")
+    low, high = pressure.intensity_interval
+    assert low < pressure.intensity < high
+    error = high - low + 0.02  # of four standard errors, and of a population of 200
+    assert abs(pressure.intensity - pressure.textbook_intensity) < error
+    assert abs(1.2 * pressure.intensity - pressure.textbook_intensity) > error or by_wheel
+    if not by_wheel:
+        assert pressure.textbook_takeover >= 3
+        assert abs(pressure.takeover - pressure.textbook_takeover) < 1 + 0.1 * pressure.textbook_takeover
+
+
+def test_numbers_of_the_textbooks():
+    assert intensity_of(growth_of("tournament", {"k": 2}, 9)) == pytest.approx(1 / np.sqrt(np.pi), abs=1e-8)
+    assert intensity_of(growth_of("tournament", {"k": 3}, 9)) == pytest.approx(1.5 / np.sqrt(np.pi), abs=1e-8)
+    assert intensity_of(growth_of("linear_rank", {"pressure": 1.5}, 9)) == pytest.approx(0.5 / np.sqrt(np.pi), abs=1e-8)
+    assert intensity_of(growth_of("truncation", {"share": 0.5}, 9)) == pytest.approx(np.sqrt(2 / np.pi), abs=1e-6)
+    for k in (2, 3, 7):  # (ln n + ln ln n) / ln k of Goldberg & Deb 1991
+        near = (np.log(10**6) + np.log(np.log(10**6))) / np.log(k)
+        assert abs(takeover_of(growth_of("tournament", {"k": k}, 10**6), 10**6) - near) < 1.5
+    near = 2 / 0.2 * np.log(10**6 - 1)  # the logistic curve of linear ranks
+    assert abs(takeover_of(growth_of("linear_rank", {"pressure": 1.2}, 10**6), 10**6) / near - 1) < 0.12
+    assert takeover_of(growth_of("truncation", {"share": 0.5}, 128), 128) == 7
+    assert growth_of("lexicase", {}, 100) is None
+    assert growth_of("exponential_rank", {"factor": 1.0}, 100) is None
+
+
+@pytest.mark.slow
+def test_everyone_alike_is_never_taken_over_by_selection():
+    pressure = measured("linear_rank", {"pressure": 1.0}, populations=12, size=20)
+    assert pressure.lost > 0.5
+    assert abs(pressure.intensity) < 0.2
+
+
+if __name__ == "__main__":
+    TABLE.write_text(HEAD + "".join(map(row, ROWS)), encoding="utf-8")

@@ -1,29 +1,303 @@
-"""Pictures of strategies show their numbers."""
+"""Strategies in figures, words and pictures: character, decisions, portraits, films and tournaments of champions."""
+
+import os
+import subprocess
+import sys
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 from matplotlib.path import Path as Outline
 from matplotlib.text import Text
+from PIL import Image
 
 import pigevo
+from pigevo import three_player as tp
 from pigevo.core.text import percent
 from pigevo.errors import InputError
-from pigevo.exact import reach
+from pigevo.exact import best_response, optimal, reach, win_probability
+from pigevo.figures import matrices
 from pigevo.figures.axes import figure_of
-from pigevo.figures.decisions import drawn_rolls
-from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data
-from pigevo.games import GAMES
+from pigevo.figures.character import beside_data, character_data, gap_cells, hold_data, places_of
+from pigevo.figures.curve import curve_data
+from pigevo.figures.decisions import decisions_data, drawn_rolls, plot_decisions, plot_surfaces
+from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
+from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament, plot_tournament
+from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data, rarely_reached
+from pigevo.figures.ranks import MOST_ROWS, mean_ranks, plot_ranks
+from pigevo.figures.strategy_curves import plot_sticking, sticking_data
+from pigevo.figures.three_advice import PLACES, advice_data, describe_advice, plays_data
+from pigevo.games import GAMES, Pig
+from pigevo.runs.pictures import plot_champion, save_film
 from pigevo.strategies import Strategy
-from tests.games.tiny import sample
+from tests.games.tiny import TINY, sample
+from tests.small import environment_of_a_process
 
-GAME = pigevo.Pig(target=20)
-A, B = pigevo.hold_at(GAME, 8), pigevo.optimal(GAME).strategy
+PIG_40 = pigevo.Pig(target=40)
+
+
+def changed(strategy, cells):
+    roll = strategy.roll.copy()
+    for cell, value in cells.items():
+        roll[cell] = value
+    return Strategy(strategy.game, roll, "changed")
+
+
+def holds_of(strategy):
+    return {hold.place: hold for hold in hold_data(strategy)}
+
+
+def share_of_play(a, b, cell):
+    """The share of the decisions of a against b that fall at a cell."""
+    visits = np.where(np.broadcast_to(PIG_40.decision_states, PIG_40.shape), reach(a, b).overall, 0)
+    return visits[cell] / visits.sum()
+
+
+def test_a_hold_has_the_totals_at_which_it_rolls_again():
+    strategy = changed(pigevo.hold_at(PIG_40, 8), {(0, 0, 10): True, (0, 0, 11): True, (0, 0, 20): True})
+    start, level, *_ = hold_data(strategy)
+    assert (start.place, start.at, start.first) == ("at the start", {"own": 0, "opponent": 0}, 8)
+    assert start.again == ((10, 11), (20, 20))
+    assert (level.at, level.first, level.again, level.wins) == ({"own": 20, "opponent": 20}, 8, (), False)
+
+
+def test_who_rolls_to_the_end_holds_nowhere():
+    holds = hold_data(pigevo.roll_to_win(PIG_40))
+    assert {(hold.first, hold.wins) for hold in holds} == {(None, False)}
+    near = holds_of(pigevo.hold_at(PIG_40, 8))["ahead near the end"]
+    assert (near.at["own"], near.first, near.wins) == (34, None, True)
+
+
+@pytest.mark.parametrize("name", ["skunk", "equal_turns"])
+@pytest.mark.parametrize(("hold", "first", "wins"), [(12, 12, False), (13, None, True)])
+def test_in_a_race_with_a_last_turn_only_the_cap_wins_at_once(name, hold, first, wins):
+    """Who stands at 17 of 20 may go on beyond the target: holding at 12 is a choice there, and at 13 it would win."""
+    game = GAMES[name].function(target=20, cap=30)
+    near = holds_of(Strategy.from_function(game, lambda i, j, k: k < hold))["ahead near the end"]
+    assert (near.at["own"], near.first, near.wins) == (17, first, wins)
+
+
+@pytest.mark.parametrize("name", sample("skunk", "ten_rounds"))
+def test_every_game_has_its_places_and_its_figures(name):
+    small = {"target": 12} if "target" in GAMES[name].options else {"turns": 3, "cap": 30}
+    game = GAMES[name].function(**small)
+    for at in places_of(game).values():
+        assert set(at) <= {axis.name for axis in game.between}
+        assert all(at[axis.name] in axis.values for axis in game.between if axis.name in at)
+    strategy = pigevo.hold_at(game, 5)
+    character, best = character_data(strategy), optimal(game).strategy
+    assert character.overall == pytest.approx(win_probability(strategy, best).overall)
+    assert character.exploitability == pytest.approx(best_response(strategy).overall - 0.5)
+    assert (character.gap_places, character.gap_decisions, character.chance) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [PIG_40, pigevo.Pig(target=15, allow_pass=True), GAMES["ten_rounds"].function(turns=2, cap=12, rolls=True)],
+    ids=str,
+)
+def test_gaps_are_rolls_above_a_hold(game):
+    between = len(game.between)
+    random, again = pigevo.random_strategy(game, 4), {(1,) * between + (7,): True}
+    strategy = changed(pigevo.hold_at(game, 4), again) if game.remembers else random
+    gaps = gap_cells(strategy)
+    for cell in np.argwhere(gaps)[::97]:
+        place, total = tuple(cell[:between]), cell[between]
+        rolls = strategy.roll[place].reshape(game.size, -1).any(axis=1)
+        assert strategy.roll[tuple(cell)]
+        assert not rolls[0 if game.allow_pass else 1 : total].all()
+    assert gaps.any()
+    assert not gap_cells(pigevo.hold_at(game, 4)).any()
+
+
+def test_gaps_are_weighed_by_play():
+    strategy = changed(pigevo.hold_at(PIG_40, 8), {(0, 0, 9): True, (0, 0, 30): True})
+    character = character_data(strategy)
+    assert character.gap_places == pytest.approx(1 / 1600)
+    gaps = share_of_play(strategy, optimal(PIG_40).strategy, (0, 0, 9))
+    assert character.gap_decisions == pytest.approx(gaps)
+    assert gaps > 0
+
+
+def test_strategies_differ_by_play_and_by_cells():
+    a, b = pigevo.hold_at(PIG_40, 8), changed(pigevo.hold_at(PIG_40, 8), {(0, 0, 5): False, (39, 39, 0): True})
+    beside = beside_data(a, b)
+    assert beside.cells == pytest.approx(1 / np.broadcast_to(PIG_40.decision_states, PIG_40.shape).sum())
+    assert beside.decisions == pytest.approx(share_of_play(a, b, (0, 0, 5)))
+    assert beside.overall == pytest.approx(win_probability(a, b).overall)
+
+
+def test_chance_is_the_share_of_decisions_left_to_it():
+    half = Strategy(PIG_40, np.where(PIG_40.decision_states, 0.5, pigevo.hold_at(PIG_40).roll.astype(float)))
+    assert character_data(half).chance == 1
+
+
+def test_there_is_no_exploitability_where_a_draw_is_no_half():
+    game = GAMES["ten_rounds"].function(turns=2, cap=20, draw=0.0)
+    character = character_data(pigevo.hold_at(game, 5))
+    assert character.exploitability is None
+    assert character.best_response == pytest.approx(best_response(pigevo.hold_at(game, 5)).overall)
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return tp.solve(tp.Game(target=40))
+
+
+def test_holds_are_those_of_the_strategy():
+    game = tp.Piglet(20)
+    holds_at_five = tp.Strategy.from_function(game, lambda a, b, c, k: k < 5 or (k in (7, 8) and b < c))
+    plays = plays_data(holds_at_five)
+    assert [hold.place for hold in plays.holds] == list(PLACES)
+    holds = {hold.place: hold for hold in plays.holds}
+    assert holds["leads late"].at == {"own": 15, "next": 10, "third": 10}
+    assert holds["leads late"].first is None  # with 5 points to go there is nothing to hold at
+    assert holds["follows, the leader moves next"].first == 5
+    assert holds["follows, the leader moves next"].again == ((7, 8),)
+    assert holds["follows, the leader moves last"].again == ()
+    assert plays.level == 15
+    assert plays_data(tp.Strategy.from_function(game, lambda *_: 1)).level == 0
+
+
+def test_what_the_two_player_optimum_loses_is_counted_seat_by_seat(solution):
+    advice, other = advice_data(solution), tp.lifted(solution.game, "leader")
+    for seat, lost in enumerate(advice.loses):
+        seated = [other if n == seat else solution.strategy for n in range(3)]
+        assert lost == pytest.approx(solution.value[seat] - tp.win_probabilities(seated)[seat], abs=1e-14)
+    assert min(advice.loses) > 1e-3
+    text = "\n".join(describe_advice(asdict(advice)))
+    lost = [100 * loss for loss in advice.loses]
+    assert f"{sum(lost) / 3:.2f} percentage points of win probability, by seat {lost[0]:.2f}" in text
+    assert "it rolls until it has won from the start, the two-player optimum from 2 points each on" in text
+
+
+def test_leading_and_following_differ_in_words():
+    game = tp.Piglet(20)
+    leads = tp.Strategy.from_function(game, lambda a, b, c, k: k < (3 if a < min(b, c) else 5 if b < c else 6))
+    plays = asdict(plays_data(leads))
+    text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0]}))
+    assert (
+        "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6" in text
+    )
+
+
+PIG_30 = Pig(target=30)
+
+
+def walked(strategy, i, j):
+    """The turn total at which a player who rolls on first stops, if every total could be met."""
+    k = 0
+    while i + k < strategy.game.target and strategy.roll[i, j, k]:
+        k += 1
+    return k
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        pigevo.hold_at(PIG_30, 8), pigevo.score(PIG_30, 5), pigevo.roll_to_win(PIG_30), pigevo.random_strategy(PIG_30, 3),
+        pigevo.optimal(PIG_30).strategy, pigevo.skip_when_level(Pig(target=30, allow_pass=True), 6),
+        pigevo.hold_at(Pig(target=1)),
+    ],
+    ids=lambda s: s.name,
+)  # fmt: skip
+def test_first_hold_is_where_a_walk_through_the_totals_ends(strategy):
+    data = decisions_data(strategy)
+    target = strategy.game.target
+    expected = [[walked(strategy, i, j) for j in range(target)] for i in range(target)]
+    assert data.first_hold.tolist() == expected
+    assert (data.name, data.target) == (strategy.name, target)
+
+
+def test_agrees_is_the_share_of_scores_with_one_hold_value():
+    roll = pigevo.hold_at(PIG_30, 8).roll.copy()
+    assert decisions_data(Strategy(PIG_30, roll)).agrees == 1
+    roll[3, 4, 12] = True  # holds at 8 and rolls again at 12
+    roll[5, 6, 9] = True
+    assert decisions_data(Strategy(PIG_30, roll)).agrees == pytest.approx(1 - 2 / 900)
+
+
+def test_pictures_of_a_run_say_where_a_first_hold_misleads():
+    panels = plot_champion(pigevo.random_strategy(PIG_30, 2))
+    said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ").replace("\u00a0", " ")
+    assert said.startswith("Above its first hold, random_strategy:2 rolls again at ")
+    assert figure_of(plot_champion(pigevo.hold_at(PIG_30, 8))).get_supxlabel().startswith("Pale: hold_at:8 hardly ever")
+
+
+def test_pictures_of_a_run_are_pale_where_its_champion_hardly_ever_gets():
+    champion, best = pigevo.hold_at(PIG_30, 8), pigevo.optimal(PIG_30).strategy
+    rare = rarely_reached(champion, best)
+    assert rare[1, 0]  # no throw and no hold leads to a score of 1
+    assert not rare[8, 0]
+    for axes in plot_champion(champion):
+        assert np.array_equal(axes.get_images()[0].get_alpha().T < 1, rare)
+
+
+@pytest.mark.parametrize("numbers", [(5, 9), (5,)])
+def test_the_picture_has_a_panel_for_each_strategy_on_one_scale(numbers):
+    decisions = [decisions_data(pigevo.hold_at(PIG_30, n)) for n in numbers]
+    panels = plot_decisions(decisions)
+    for axes, data in zip(panels, decisions, strict=True):
+        (image,) = axes.get_images()
+        assert image.get_clim() == (0, max(numbers))
+        assert np.array_equal(image.get_array(), data.first_hold.T)
+        words = axes.get_title(), axes.get_xlabel(), axes.get_ylabel()
+        assert words == (data.name, "own score", "opponent's score")
+    assert "first holds" in figure_of(panels).axes[-1].get_ylabel()
+
+
+@pytest.mark.parametrize("name", sample("pig", "skunk", "ten_rounds"))
+def test_maps_landscapes_and_films_of_every_game_are_drawn(name):
+    champion = pigevo.hold_at(TINY[name], 3)
+    data = decisions_data(champion)
+    assert data.first_hold.shape == (data.extent[1] - data.extent[0], data.extent[3] - data.extent[2])
+    plot_decisions([data])
+    [axes] = plot_surfaces([data], views=((28.0, -60.0),))
+    assert (axes.get_xlabel(), axes.get_ylabel()) == data.axes
+    assert len(list(film_figures(*film_data({0: champion})))) == 1
+    if not TINY[name].one_die:
+        with pytest.raises(pigevo.InputError, match=r"races of one die.*\.$"):
+            pigevo.gene_importance(champion, champion)
+
+
+def test_a_race_with_a_last_turn_is_won_at_its_cap():
+    game = GAMES["skunk"].bind({"target": 10, "cap": 15})
+    rolls = pigevo.Strategy.from_function(game, lambda i, j, k: True)
+    assert np.array_equal(decisions_data(rolls).first_hold, 15 - np.arange(10)[:, None] + np.zeros(15, int))
+
+
+def test_landscapes_stand_side_by_side_a_row_for_each_view():
+    data = decisions_data(pigevo.hold_at(pigevo.Pig(target=10), 4))
+    panels = plot_surfaces([data, data], views=[(30, 40), (20, 10), (5, 5)])
+    assert [axes.get_title() for axes in panels] == ["hold_at:4", "hold_at:4", "", "", "", ""]
+    assert [(axes.elev, axes.azim) for axes in panels[1:3]] == [(30, 40), (20, 10)]
+
+
+def test_landscapes_say_that_they_show_the_first_hold():
+    said = figure_of(plot_surfaces([decisions_data(pigevo.random_strategy(PIG_30, 2))])).get_supxlabel()
+    said = said.replace("\n", " ")
+    assert said.startswith(
+        "Height: turn total at which it first holds, or wins. Above its first hold, random_strategy:2 rolls again at"
+    )
+
+
+def test_each_mean_roll_is_a_curve_of_the_formula():
+    axes = plot_sticking(sticking_data(4, 50, v=[0.4, 0.9]))
+    for v, line in zip((0.4, 0.9), axes.get_lines(), strict=True):
+        rolls, chance = line.get_xydata().T
+        assert chance == pytest.approx(np.minimum(1, rolls ** (4 * v) / 50))
+        assert line.get_label() == f"v = {v}"
+    assert (rolls[0], rolls[-1]) == (1, 10)
+
+
+PIG_20 = pigevo.Pig(target=20)
+A, B = pigevo.hold_at(PIG_20, 8), pigevo.optimal(PIG_20).strategy
 
 
 def test_the_map_of_differences_adds_up_the_decisions_of_play():
-    other = pigevo.random_strategy(GAME, 1)
+    other = pigevo.random_strategy(PIG_20, 1)
     data = portrait_data([A, other])
-    visits = np.where(np.broadcast_to(GAME.decision_states, GAME.shape), reach(A, other).overall, 0)
+    visits = np.where(np.broadcast_to(PIG_20.decision_states, PIG_20.shape), reach(A, other).overall, 0)
     assert np.allclose(abs(data.differ), np.where(A.roll != other.roll, visits, 0).sum(axis=2))
     more, less = (np.where(x.roll & ~y.roll, visits, 0).sum(axis=2) for x, y in ((A, other), (other, A)))
     for sign, mostly in ((1, more > less), (-1, less > more)):
@@ -41,7 +315,7 @@ def drawn(ax):
 
 
 def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads():
-    panels = plot_portrait(portrait_data([A, pigevo.random_strategy(GAME, 2)]), "map")
+    panels = plot_portrait(portrait_data([A, pigevo.random_strategy(PIG_20, 2)]), "map")
     assert [ax.get_title() for ax in panels] == ["hold_at:8", "random_strategy:2"]
     assert "Above its first hold, random_strategy:2 rolls again at 8" in caption(panels[0])
     assert "hold_at:8 rolls again" not in caption(panels[0])
@@ -50,7 +324,7 @@ def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads(
 
 def test_maps_are_pale_where_play_hardly_ever_comes():
     data = portrait_data([A, B])
-    rare = np.where(np.broadcast_to(GAME.decision_states, GAME.shape), reach(A, B).overall, 0).sum(axis=2) < 1e-5
+    rare = np.where(np.broadcast_to(PIG_20.decision_states, PIG_20.shape), reach(A, B).overall, 0).sum(axis=2) < 1e-5
     assert 0 < rare.mean() < 1
     for ax in plot_portrait(data, "map"):
         assert np.array_equal(ax.get_images()[0].get_alpha().T, np.where(rare, 0.2, 1))
@@ -76,7 +350,7 @@ def test_the_map_of_one_strategy_stands_in_the_middle():
 
 
 def test_a_title_with_a_long_name_keeps_clear_of_the_colour_bar():
-    first = pigevo.Strategy(GAME, A.roll, name="champion of generation 3300")
+    first = pigevo.Strategy(PIG_20, A.roll, name="champion of generation 3300")
     panels = plot_portrait(portrait_data([first, B]))
     figure = figure_of(panels)
     figure.draw_without_rendering()
@@ -86,7 +360,7 @@ def test_a_title_with_a_long_name_keeps_clear_of_the_colour_bar():
 
 
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
-    data = portrait_data([pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 9)])
+    data = portrait_data([pigevo.hold_at(PIG_20, 8), pigevo.hold_at(PIG_20, 9)])
     (ax,) = plot_portrait(data, "difference")
     colours = drawn(ax)
     assert data.reached[3, 0] == 0  # who holds at 8 or more never has 3
@@ -127,7 +401,7 @@ def test_slices_show_every_roll():
 
 def test_the_border_goes_around_every_island():
     """Each edge between a cell that rolls and one that does not is drawn, but for those at the axes."""
-    other = pigevo.random_strategy(GAME, 2)
+    other = pigevo.random_strategy(PIG_20, 2)
     _, border = plot_portrait(portrait_data([A, other]), "slices")[0].collections
     roll, ends = other.roll[:, 0], np.array(border.get_segments())
     flat, upright = ((ends[:, 0, axis] == ends[:, 1, axis]).sum() for axis in (1, 0))
@@ -168,7 +442,7 @@ def test_the_ends_of_a_colour_bar_say_the_direction_outside():
 
 
 def test_a_champion_is_called_by_its_whole_name():
-    panels = plot_portrait(portrait_data([Strategy(GAME, A.roll, "champion of generation 3600"), B]))
+    panels = plot_portrait(portrait_data([Strategy(PIG_20, A.roll, "champion of generation 3600"), B]))
     texts = [text.get_text() for text in figure_of(panels).findobj(Text)]
     assert "champion of generation 3,600 rolls" in texts
     assert "champion of generation 3,600 holds" in texts
@@ -184,7 +458,7 @@ def test_one_strategy_has_no_difference_and_the_optimum_no_costs():
 
 
 def test_the_map_of_costs_adds_up_to_what_is_lost():
-    data = portrait_data([A, pigevo.hold_at(GAME, 11)])
+    data = portrait_data([A, pigevo.hold_at(PIG_20, 11)])
     lost = 0.5 - pigevo.win_probability(A, B).overall
     assert data.costs.sum() == pytest.approx(100 * lost, abs=1e-10)
     (ax,) = plot_portrait(data, "costs")
@@ -214,7 +488,7 @@ def test_every_game_is_drawn(name):
 @pytest.mark.parametrize(
     ("strategy", "message"),
     [
-        (Strategy(GAME, np.where(GAME.decision_states, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
+        (Strategy(PIG_20, np.where(PIG_20.decision_states, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
         (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "also depend on the rolls"),
         (pigevo.hold_at(pigevo.Pig(target=1)), "nothing to draw"),
     ],
@@ -241,3 +515,200 @@ def test_cells_at_which_only_the_second_rolls_are_hatched_to_their_edges():
 def test_the_numbers_along_a_landscape_are_few(name):
     panels = plot_portrait(portrait_data([pigevo.random_strategy(GAMES[name].bind({}), 1)]), "surface")
     assert all(len(axis.get_major_locator()()) <= 7 for ax in panels for axis in (ax.xaxis, ax.yaxis, ax.zaxis))
+
+
+CHAMPIONS = {generation: pigevo.hold_at(PIG_20, 3 + generation) for generation in (0, 2, 5)}
+
+
+def test_each_frame_is_a_champion_in_play_against_the_optimum():
+    best, frames = film_data(CHAMPIONS)
+    optimum = pigevo.optimal(PIG_20).strategy
+    assert best.title == "the optimum"
+    for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
+        won = pigevo.win_probability(champion, optimum).overall
+        assert frame.title == f"generation {generation}: {100 * won:.1f} %"
+        assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, :, 0])
+        assert frame.decisions.first_hold[0, 0] == 3 + generation
+
+
+def test_places_are_weighed_by_the_turns_that_begin_there():
+    game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 9})
+    optimum, champion = pigevo.optimal(game).strategy, pigevo.hold_at(game, 4)
+    frame = frame_data("", champion, optimum)
+    assert frame.turns.shape == frame.decisions.first_hold.shape == (2, 19)
+    assert frame.turns[1].sum() == frame.turns[1, 9] == 0.5  # the first turn of who moves first, at a lead of 0
+    assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, 0, :, 0])
+
+
+@pytest.mark.parametrize("game", [pigevo.Pig(target=1), GAMES["ten_rounds"].bind({"turns": 1, "cap": 9})])
+def test_where_there_is_nothing_to_draw_over_two_axes_hold_values_are_drawn(game):
+    champions = {0: pigevo.hold_at(game, 4), 3: pigevo.hold_at(game, 7)}
+    best, frames = film_data(champions, curve())
+    assert [frame.holds for frame in frames] == [hold_data(champion) for champion in champions.values()]
+    for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
+        axes, below = figure.axes
+        optimum, champion = axes.lines
+        assert (optimum.get_label(), champion.get_label(), axes.get_title()) == ("the optimum", "champion", frame.title)
+        edge = axes.get_xlim()[1] / 1.03
+        holds = [edge if hold.first is None else hold.first for hold in frame.holds]
+        assert list(champion.get_xdata()) == pytest.approx(holds)
+        assert below.get_xlabel() == "generation"
+
+
+@pytest.mark.slow
+def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
+    save_film(tmp_path / "film.gif", film_figures(*film_data(CHAMPIONS)), per_second=4, rest=2, dpi=20)
+    with Image.open(tmp_path / "film.gif") as film:
+        pictures, milliseconds = [], 0
+        for number in range(film.n_frames):
+            film.seek(number)
+            milliseconds += film.info["duration"]
+            pictures.append(film.convert("RGB").tobytes())
+    assert len(set(pictures)) == 3
+    assert milliseconds == 3 * 250 + 2000
+
+
+def curve():
+    figures = {"best": 0.3, "mean": 0.2, "worst": 0.1}
+    waves = [{"wave": 1, "cube_size": "10"}] * 3 + [{"wave": 2, "cube_size": "1"}] * 3
+    return curve_data([{"generation": n} | wave | figures for n, wave in enumerate(waves)])
+
+
+def test_titles_name_the_wave_and_the_curve_marks_the_generation():
+    best, frames = film_data(CHAMPIONS, curve())
+    waves = ["wave 1 (cubes of 10)", "wave 1 (cubes of 10)", "wave 2 (single cells)"]
+    for (number, wave), frame in zip(zip(CHAMPIONS, waves, strict=True), frames, strict=True):
+        assert frame.title == f"generation {number}, {wave}: {100 * frame.overall:.1f} %"
+    for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
+        champion, _, below = [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
+        assert champion.get_title() == frame.title.replace(", wave", "\nwave")
+        assert np.array_equal(champion.get_images()[0].get_array(), frame.decisions.first_hold.T)
+        (marked,) = [line for line in below.lines if line.get_marker() == "D"]
+        assert (marked.get_xdata()[0], marked.get_ydata()[0]) == (frame.generation, frame.overall)
+
+
+def test_a_title_is_no_wider_than_its_panel():
+    best, frames = film_data({3600: CHAMPIONS[0]}, curve())
+    assert frames[0].title.startswith("generation 3,600, wave 2 (single cells): ")
+    panels = plot_frame(best, replace(frames[0], title="generation 3,600, wave 2 (cubes of 20x20x10): 32.0 %"))
+    figure_of(panels).draw_without_rendering()
+    assert panels[0].title.get_window_extent().width <= panels[0].get_window_extent().width
+
+
+def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():
+    best, (frame,) = film_data({0: CHAMPIONS[5]})
+    panels = plot_frame(best, frame)
+    assert all(ax.get_images()[0].get_alpha() is None for ax in panels)
+    (outline,) = panels[0].collections
+    edges = {tuple(map(tuple, segment)) for segment in np.array(outline.get_segments()).tolist()}
+    assert frame.turns[7, 0] < 1e-3 <= frame.turns[8, 0]
+    assert ((8, 0), (8, 1)) in edges
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files have no limit here")
+def test_a_film_that_finds_no_room_is_one_sentence(tmp_path):
+    program = (
+        "import resource; from pathlib import Path; from pigevo.runs.pictures import save_film\n"
+        "from pigevo.figures.axes import new_figure\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "try: save_film(Path('f.gif'), [new_figure((2, 1)) for _ in range(3)])\n"
+        "except Exception as error: print(type(error).__name__, error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment_of_a_process(), capture_output=True, text=True
+    )
+    assert done.stdout == "InputError f.gif cannot be written: File too large.\n"
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_matrix_is_exact_and_the_referee_beside_it():
+    champions = [pigevo.hold_at(PIG_20, n) for n in (2, 5, 8)]
+    data = master_tournament_data([0, 10, 20], champions)
+    assert np.allclose(data.matrix, pigevo.win_matrix(champions))
+    best = pigevo.optimal(PIG_20).strategy
+    assert data.referee == pytest.approx([pigevo.win_probability(c, best).overall for c in champions])
+    assert data.cycles == ()
+    assert (20, 0) not in data.lost
+    assert "no cycles" in plot_master_tournament(data)[0].get_title()
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_a_cycle_is_named(monkeypatch, order):
+    stone = np.full((4, 4), 0.5)
+    for a, b in zip(order, (*order[1:], order[0]), strict=True):
+        stone[a, b], stone[b, a] = 0.6, 0.4
+    monkeypatch.setattr(matrices, "win_matrix", lambda strategies: stone)
+    data = master_tournament_data([1, 2, 3], [pigevo.hold_at(PIG_20, 5)] * 3)
+    assert len(data.cycles) == 1
+    assert set(data.cycles[0]) == {1, 2, 3}
+    a, b, c = (g - 1 for g in data.cycles[0])
+    assert stone[a, b] == stone[b, c] == stone[c, a] == 0.6
+    assert "beats" in plot_master_tournament(data)[0].get_title()
+
+
+def test_a_dot_stands_where_an_earlier_champion_wins():
+    data = MasterTournament((0, 50, 90), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((90, 50), (50, 0)))
+    [dots] = plot_master_tournament(data)[0].lines
+    assert sorted(dots.get_xydata().tolist()) == [[0, 1], [1, 2]]  # column: the earlier one; row: the later one
+    assert not plot_master_tournament(MasterTournament((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
+
+
+@pytest.mark.parametrize(("won", "low"), [(0.22, 0.0), (0.49, 0.4)])
+def test_champions_are_seen_however_weak_they_are(won, low):
+    data = MasterTournament((0, 1, 2), np.full((3, 3), 0.5), np.full(3, won), (), ())
+    _, below = plot_master_tournament(data)
+    assert low <= below.get_ylim()[0] < won
+
+
+def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
+    names = [f"{'a_long_way_to_say_what_a_rule_does_' * 4}{number}" for number in range(3)]
+    panels = plot_tournament(names, np.full((3, 3), 0.5))
+    figure_of(panels).draw_without_rendering()
+    assert panels[0].get_position().size.min() > 0.3
+
+
+def test_ranks_by_hand():
+    found = mean_ranks({"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.4], "c": [0.2, 0.1, 0.5]})
+    assert found.names == ("b", "c", "a")
+    assert found.ranks.tolist() == pytest.approx([(1 + 1.5 + 2) / 3, (2 + 3 + 1) / 3, (3 + 1.5 + 3) / 3])
+    assert found.by_seed.tolist() == [[1, 1.5, 2], [2, 3, 1], [3, 1.5, 3]]
+
+
+@pytest.mark.parametrize(("settings", "q"), [(2, 1.960), (3, 2.343), (4, 2.569), (5, 2.728), (10, 3.164)])
+def test_the_critical_difference_is_that_of_the_table_of_demsar(settings, q):
+    """Table 5 of JMLR 7 (2006); with four classifiers on fourteen data sets it is 1.25."""
+    figures = np.random.default_rng(0).normal(size=(settings, 14))
+    apart = mean_ranks({f"{n}": row for n, row in enumerate(figures)}).apart
+    assert apart == pytest.approx(q * (settings * (settings + 1) / 84) ** 0.5, rel=3e-4)
+    if settings == 4:
+        assert round(apart, 2) == 1.25
+
+
+def test_among_equal_settings_few_pairs_are_told_apart():
+    """At most one table in twenty with any; the tolerance is that of 200 tables at p = .001."""
+    rng, wrong = np.random.default_rng(2), 0
+    for _ in range(200):
+        found = mean_ranks({f"{n}": rng.normal(size=20) for n in range(12)})
+        wrong += found.ranks[-1] - found.ranks[0] > found.apart
+    assert wrong <= 200 * 0.05 + 3.1 * (200 * 0.05 * 0.95) ** 0.5
+
+
+@pytest.mark.parametrize("values", [{"a": [1, 2]}, {"a": [1], "b": [2]}, {"a": [1, 2], "b": [1, 2, 3]}])
+def test_too_few_are_refused(values):
+    with pytest.raises(InputError, match="at least two settings"):
+        mean_ranks(values)
+
+
+def test_the_picture_shows_the_best_of_very_many():
+    rng = np.random.default_rng(1)
+    ax = plot_ranks(mean_ranks({f"x={n}": rng.normal(-n / 50, 1, 10) for n in range(MOST_ROWS + 20)}))
+    assert len(ax.get_yticks()) == MOST_ROWS
+    assert "not shown to differ, at 5 %" in ax.get_xlabel()
+
+
+def test_the_cells_of_a_tournament_have_the_unit_of_its_scale():
+    axes, means = plot_tournament(["good", "bad"], np.array([[0.5, 0.75], [0.25, 0.5]]))
+    assert [text.get_text() for text in axes.texts] == ["0.7500", "0.2500"]
+    low, high = axes.images[0].get_clim()
+    assert low < 0.5 < high < 1
+    assert all(0 < value < 1 for value in means.lines[0].get_xdata())

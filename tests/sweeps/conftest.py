@@ -6,8 +6,7 @@ import subprocess
 import pytest
 
 from pigevo.sweeps import Job
-from tests.small import small_settings, small_words
-from tests.sweeps.cases import two_rates
+from tests.small import small_settings, small_words, two_rates
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,16 @@
-"""Work that is handed to launchers and clusters, followed to its end; real clusters are in test_ray.py and test_slurm.py."""
+"""Work that is handed to launchers: to stand-ins for clusters, and to real clusters of Ray and Slurm here.
+
+`make test-ray` and `make test-slurm` start the real ones; `make test` does not.
+"""
 
 import contextlib
 import os
+import shutil
 import signal
+import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import types
 from pathlib import Path
@@ -18,7 +25,7 @@ from pigevo.storage.files import locked
 from pigevo.sweeps.job import job_record
 from pigevo.sweeps.launchers import LAUNCHERS, follow, launcher_of, work
 from pigevo.sweeps.run_sweep import drive
-from tests.small import small_words
+from tests.small import descendants, end, marked, results, small_words, sweep, wait_for
 
 
 class Now:
@@ -275,3 +282,240 @@ def test_a_request_to_stop_is_passed_on(make_jobs, tmp_path):
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     outcomes = follow([([job], piece) for job, piece in zip(jobs, pieces, strict=True)], cancel, lambda _: None)
     assert [o.state for o in outcomes] == ["interrupted"] * 2
+
+
+def at_work(node):
+    """Whether a node is in the middle of a run: it holds the lock of a folder with a checkpoint in it."""
+    for pid in descendants(node.pid):
+        with contextlib.suppress(OSError):
+            held = [os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir()]
+            folders = [Path(place).parent for place in held if place.endswith("/.lock")]
+            if any((f / "checkpoint.npz").exists() and not (f / "champion.npz").exists() for f in folders):
+                return True
+    return False
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+def make_token(environment):
+    command = [sys.executable, "-m", "ray.scripts.scripts", "get-auth-token", "--generate"]
+    subprocess.run(command, env=environment | {"RAY_AUTH_MODE": "token"}, check=True, capture_output=True)
+
+
+@pytest.fixture
+def cluster(environment):
+    """The address of a cluster, its two nodes, and the environment in which it is found."""
+    pytest.importorskip("ray")
+    home = Path(tempfile.mkdtemp(prefix="pigevo-ray-", dir="/tmp"))  # Ray's sockets need a short path
+    environment = environment | {"RAY_AUTH_MODE": "token", "HOME": str(home)}
+    make_token(environment)
+    address = f"127.0.0.1:{free_port()}"
+    ray = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1", "--disable-usage-stats"]
+    ray += ["--object-store-memory=100000000"]
+    head = [*ray, "--head", f"--port={address.partition(':')[2]}", "--node-ip-address=127.0.0.1"]
+    head += ["--include-dashboard=false", f"--temp-dir={home}"]
+    nodes = []
+
+    def start(words):
+        log = (home / f"node{len(nodes)}.log").open("w")
+        nodes.append(subprocess.Popen(words, env=environment, stdout=log, stderr=log, start_new_session=True))
+        output = home / f"node{len(nodes) - 1}.log"
+        wait_for(lambda: "Ray runtime started" in output.read_text(), 90, lambda: output.read_text())
+
+    try:
+        start(head)
+        start([*ray, f"--address={address}", "--node-ip-address=127.0.0.2"])
+        yield address, nodes, environment
+    finally:
+        end([*(pid for node in nodes for pid in descendants(node.pid)), *marked(str(home))])
+        for node in nodes:
+            node.wait()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.mark.ray
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_who_has_no_token_or_another_one_is_told_so(cluster, tmp_path):
+    address, _, ray_environment = cluster
+    (tmp_path / "home").mkdir()
+    stranger = {name: value for name, value in ray_environment.items() if name != "RAY_AUTH_MODE"}
+    stranger["HOME"] = str(tmp_path / "home")
+    words = ("hydra/launcher=ray_cluster", f"hydra.launcher.init.address={address}")
+    for message in ("Ray's token is missing", "lets this machine in"):
+        process = sweep(tmp_path, stranger, *words)
+        output = process.communicate(timeout=600)[1]
+        assert process.returncode == 2, output
+        assert message in output.splitlines()[-1], output
+        assert "Traceback" not in output, output
+        make_token(stranger)
+
+
+@pytest.mark.ray
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_node_dies_and_all_results_are_those_of_this_machine(cluster, tmp_path, environment):
+    address, (_, node), ray_environment = cluster
+    remote, local = tmp_path / "remote", tmp_path / "local"
+    remote.mkdir()
+    local.mkdir()
+    for name in ("queue", "numba", "hydra", "deap"):  # Ray's workers look into the working folder first
+        (remote / f"{name}.py").write_text("raise SystemExit('it was run out of the working folder')\n")
+    words = ("hydra/launcher=ray_cluster", f"hydra.launcher.init.address={address}")
+    process = sweep(remote, ray_environment, *words)
+    try:
+        wait_for(lambda: len(results(remote)) >= 2 or process.poll() is not None, 180, "no results")
+        wait_for(lambda: at_work(node) or process.poll() is not None, 60, "the second node does not take part")
+        assert process.poll() is None, process.communicate()[1]
+        end(descendants(node.pid))
+        before = len(results(remote))
+        assert before < 12
+        output = process.communicate(timeout=600)[1]
+    finally:
+        end(descendants(process.pid))
+    assert process.returncode == 0, output
+    assert "12 of 12 runs are finished" in output
+    logs = [path.read_text() for path in remote.glob("outputs/*/*/run.log")]
+    assert any("going on after generation" in log for log in logs)  # on the node that was left
+
+    here = sweep(local, environment)
+    assert here.wait(600) == 0, here.stderr.read()
+    assert len(results(local)) == 12
+    assert results(remote) == results(local)
+    again = sweep(remote, ray_environment, *words)  # nothing is left to be done
+    assert "12 finished before" in again.communicate(timeout=600)[1]
+
+
+DAEMONS = ("munged", "slurmctld", "slurmd")
+SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
+
+NEEDS_SLURM = pytest.mark.skipif(
+    sys.platform != "linux" or os.getuid() != 0 or not all(shutil.which(name, path=SBIN) for name in DAEMONS),
+    reason="needs root and Debian's packages slurm-wlm and munge",
+)
+
+CONFIG = """\
+ClusterName=pigevo
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={port}
+SlurmdPort={port1}
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={home}/munge.socket
+CryptoType=crypto/munge
+StateSaveLocation={home}/state
+SlurmdSpoolDir={home}/spool
+SlurmctldPidFile={home}/slurmctld.pid
+SlurmdPidFile={home}/slurmd.pid
+SlurmctldLogFile={home}/slurmctld.log
+SlurmdLogFile={home}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+MpiDefault=none
+KillWait=5
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 RealMemory=4000 State=UNKNOWN
+PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture
+def slurm(environment):
+    """The environment in which sbatch finds a Slurm of its own, on ports of its own."""
+    home = Path(tempfile.mkdtemp(prefix="pigevo-slurm-", dir="/tmp"))
+    home.chmod(0o755)
+    for name in ("state", "spool"):
+        (home / name).mkdir()
+    with socket.socket() as first, socket.socket() as second:
+        first.bind(("127.0.0.1", 0))
+        second.bind(("127.0.0.1", 0))
+        ports = {"port": first.getsockname()[1], "port1": second.getsockname()[1]}
+    (home / "slurm.conf").write_text(CONFIG.format(home=home, host=socket.gethostname().split(".")[0], **ports))
+    (home / "munge.key").write_bytes(os.urandom(128))
+    (home / "munge.key").chmod(0o600)
+    environment = environment | {"SLURM_CONF": str(home / "slurm.conf"), "PATH": f"{os.environ['PATH']}:{SBIN}"}
+    munge = ["munged", "-F", "--force", f"--key-file={home}/munge.key", f"--socket={home}/munge.socket"]
+    munge += [f"--pid-file={home}/munge.pid", f"--log-file={home}/munge.log", f"--seed-file={home}/munge.seed"]
+    started = []
+
+    def start(words, ready, what):
+        log = (home / f"{words[0]}.out").open("w")
+        started.append(subprocess.Popen(words, env=environment, stdout=log, stderr=log, start_new_session=True))
+        wait_for(ready, 30, what)
+
+    def idle():
+        sinfo = subprocess.run(
+            ["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True, check=False
+        )
+        return sinfo.stdout.strip() == "idle"
+
+    try:
+        start(munge, (home / "munge.socket").exists, "munged did not start")
+        start(["slurmctld", "-D"], lambda: True, "")
+        start(["slurmd", "-D"], idle, "Slurm's node did not come up")
+        yield environment
+    finally:
+        family = [pid for process in reversed(started) for pid in descendants(process.pid)]
+        end(family, signal.SIGTERM)
+        for process in reversed(started):
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        end([*family, *marked(str(home))])  # the daemons of the tasks leave their parents
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def tasks_at_work(environment):
+    squeue = subprocess.run(
+        ["squeue", "-h", "-t", "R", "-o", "%i"], env=environment, capture_output=True, text=True, check=False
+    )
+    return squeue.stdout.split()
+
+
+@pytest.mark.slurm
+@NEEDS_SLURM
+def test_all_results_are_those_of_this_machine(slurm, tmp_path, environment):
+    remote, local = tmp_path / "remote", tmp_path / "local"
+    remote.mkdir()
+    local.mkdir()
+    words = ("hydra/launcher=submitit_slurm", "hydra.launcher.slurm_partition=main")
+    process = sweep(remote, slurm, *words, "hydra.launcher.runs_per_task=2")
+    try:
+        wait_for(lambda: len(results(remote)) >= 3 or process.poll() is not None, 180, "no results")
+        assert process.poll() is None, process.communicate()[1]
+        assert tasks_at_work(slurm)
+        output = process.communicate(timeout=600)[1]
+    finally:
+        end(descendants(process.pid))
+    assert process.returncode == 0, output
+    assert "12 of 12 runs are finished" in output
+    here = sweep(local, environment)
+    assert here.wait(600) == 0, here.stderr.read()
+    assert len(results(local)) == 12
+    assert results(remote) == results(local)
+
+
+@pytest.mark.slurm
+@NEEDS_SLURM
+def test_stopped_and_given_again(slurm, tmp_path):
+    words = ("hydra/launcher=submitit_slurm", "hydra.launcher.slurm_partition=main")
+    process = sweep(tmp_path, slurm, *words)
+    wait_for(lambda: list(tmp_path.glob("outputs/*/*/checkpoint.npz")), 120, "nothing began")
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=600)[1]
+    assert process.returncode == 130, output
+    assert "the same command goes on from there" in output
+    wait_for(lambda: not tasks_at_work(slurm), 60, "the tasks go on")
+    again = sweep(tmp_path, slurm, *words, "hydra.launcher.runs_per_task=3")
+    output = again.communicate(timeout=600)[1]
+    assert again.returncode == 0, output
+    assert len(results(tmp_path)) == 12
+    assert any("going on after generation" in path.read_text() for path in tmp_path.glob("outputs/*/*/run.log"))

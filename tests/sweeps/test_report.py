@@ -1,22 +1,130 @@
-"""What a sweep's report has: its table, curves with their bands, and ranking."""
+"""A sweep read back and reported: its runs, its table, curves and ranking, with random search beside its settings."""
 
 import csv
+import io
 import json
 import re
+import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 import pigevo
 from pigevo.cli import main
+from pigevo.cli.commands.report import describe
+from pigevo.core.intervals import mean_interval
 from pigevo.errors import InputError
 from pigevo.figures.ranks import mean_ranks
-from pigevo.storage.files import write_bytes
-from pigevo.sweeps.curves import POINTS, band_of
-from pigevo.sweeps.report import _further_seeds, report
+from pigevo.storage.files import locked, write_bytes
+from pigevo.sweeps import Job
+from pigevo.sweeps.curves import POINTS, band_of, panels_of
+from pigevo.sweeps.load import load_sweep
+from pigevo.sweeps.record import WHOLE, write_failures
+from pigevo.sweeps.report import _answer, _further_seeds, ranking_of, report, title_of, verdicts
+from pigevo.sweeps.run_sweep import drive
 from pigevo.sweeps.statistics import compare_pairs
+from pigevo.web.drawing import page_colour
+from pigevo.web.html import minus
+from pigevo.web.report.sweep import _ranking
+from tests.small import done_here, small_settings, two_rates
+
+
+def test_a_run_is_read_back(finished_sweep):
+    member = pigevo.load_sweep(finished_sweep).members[0]
+    run = pigevo.load_run(member.folder)
+    assert run.settings.seed == member.seed
+    assert run.metrics["generation"].tolist() == [0, 2, 4, 6]
+    assert run.metrics["cube_size"].tolist() == ["1"] * 4
+    assert run.metrics["mean"][-1] == run.result["last_mean"]
+    assert pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy).overall == pytest.approx(
+        run.result["champion"]["overall"]
+    )
+    frame = run.frame()
+    assert list(frame.columns)[:2] == ["generation", "wave"]
+    assert frame["mean"].tolist() == run.metrics["mean"].tolist()
+
+
+def test_its_champions_are_taken_where_many_strategies_meet(finished_sweep, capsys):
+    """Those of a sweep."""
+    loaded = pigevo.load_sweep(finished_sweep)
+    champions = loaded.champions()
+    assert list(champions) == [f"{m.setting},seed={m.seed}" for m in loaded.finished]
+    assert list(champions.values())[1] == loaded.finished[1].load().champion
+    assert [champion.name for champion in champions.values()] == list(champions)
+    assert set(pigevo.tournament(champions, times=1).names) == set(champions)
+    few = "--populations 20 --generations 5 --json"
+    assert main(["dynamics", "optimal", str(finished_sweep), *few.split()]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["names"] == ["optimal", *champions]
+    assert record["game"] == str(loaded.finished[0].load().champion.game)
+    assert [row["setting"] for row in record["settings"]] == loaded.settings
+    assert sum(row["champions"] for row in record["settings"]) == len(champions)
+    for key in ("end", "alpha_rank", "takes_over"):
+        together = record["strategies"][0][key] + sum(row[key] for row in record["settings"])
+        assert together == pytest.approx(1, abs=1e-9)
+    assert main(["tournament", str(finished_sweep), "--times", "1", "--target", "50"]) == 2
+    assert "not Pig to 50: give the game's own settings" in capsys.readouterr().err
+
+
+def test_a_sweep_without_a_finished_run_has_no_champions(sweep):
+    for member in pigevo.load_sweep(sweep).members:
+        (member.folder / "result.json").unlink()
+    with pytest.raises(InputError, match=r"no run of .* has finished: run the sweep first"):
+        pigevo.load_sweep(sweep).champions()
+    table = pigevo.load_sweep(sweep).table()
+    assert [name for name in table if not len(table[name])] == list(table)
+    assert list(table)[:6] == ["run", "setting", "seed", "generation", "metric", "value"]
+
+
+def test_how_far_each_run_is(sweep, capsys):
+    loaded = pigevo.load_sweep(sweep)
+    assert [m.state for m in loaded.members] == ["finished"] * 8
+    assert main(["status", str(sweep)]) == 0
+    folders = [m.folder for m in loaded.members]
+    shutil.rmtree(folders[0])
+    for folder in folders[1:4]:
+        (folder / "result.json").unlink()
+    shutil.rmtree(folders[2] / "figures", ignore_errors=True)
+    (folders[2] / "checkpoint.npz").unlink()
+    write_failures(sweep, {folders[2]: "killed by signal 9 (Killed)", folders[5]: "failed once, finished since"})
+    capsys.readouterr()
+    with locked(folders[3]):
+        states = [m.state for m in pigevo.load_sweep(sweep).members]
+        assert states == ["missing", "interrupted", "failed", "running", *["finished"] * 4]
+        assert main(["status", str(sweep)]) == 1
+    output = capsys.readouterr().out
+    assert "8 runs: 4 finished, 1 running, 1 failed, 1 interrupted, 1 missing" in output
+    assert "killed by signal 9" in output
+    assert "failed once" not in output
+    main(["status", str(sweep), "--json"])
+    record = json.loads(capsys.readouterr().out)
+    assert record["counts"]["interrupted"] == 2
+    assert not (folders[0]).exists()  # looking makes nothing
+
+
+@pytest.mark.parametrize("content", ["{", '{"format": 99, "runs": []}'])
+def test_a_damaged_record_is_refused(tmp_path, content):
+    (tmp_path / "sweep.json").write_text(content)
+    with pytest.raises(InputError, match=r"is damaged|by a later pigevo"):
+        pigevo.load_sweep(tmp_path)
+
+
+@pytest.mark.parametrize("linked", ["outputs/sweeps", "outputs", ""])
+def test_a_sweep_whose_folder_or_one_above_it_is_a_link_is_read(make_jobs, tmp_path, linked):
+    if linked:
+        (tmp_path / "disk" / linked).mkdir(parents=True)
+        (tmp_path / linked).parent.mkdir(exist_ok=True)
+        (tmp_path / linked).symlink_to(tmp_path / "disk" / linked)
+    folder = drive(
+        make_jobs(tmp_path / "outputs" / "runs", [1, 2]), ["seed=1,2"], tmp_path / "outputs/sweeps", done_here
+    )
+    (tmp_path / "mine").symlink_to(folder)
+    for place in (folder, folder.resolve(), tmp_path / "mine"):
+        assert [member.state for member in load_sweep(place).members] == ["finished"] * 2
+
 
 RANDOM = "random populations, single cells (95 %)"
 
@@ -247,3 +355,235 @@ def test_the_further_seeds_of_an_open_comparison_are_those_of_the_textbook():
     made.first.reverse()
     (sentence,) = _further_seeds(made)
     assert "between m=2 and 1 in the 12 seeds that both have, where m=1 is ahead (an estimate" in sentence
+
+
+SEEDS = range(3)
+RATES = (0, 0.3)
+WORDS = ("game.target=30", "cubes=waves", "cubes.sizes=[4,2]", "cubes.generations=[2,4]", "baseline=random_search",
+         "baseline.populations=2")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory, samples):
+    """Two rates with three seeds each, on cubes of 4 and then of 2, beside random search."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(samples))
+        return two_rates(tmp_path_factory.mktemp("outputs"), 3, *WORDS)
+
+
+@pytest.fixture
+def compared_sweep(compared):
+    return pigevo.load_sweep(compared)
+
+
+def by_record(sweep, cubes):
+    """What the runs' own records say, by seed, each once."""
+    by_seed = {}
+    for member, run in sweep.runs.items():
+        (search,) = (search for search in run.result["baseline"]["random_search"] if search["cubes"] == cubes)
+        assert search["seed"] == member.seed
+        by_seed.setdefault(member.seed, set()).add(search["by_matches"])
+    assert all(len(values) == 1 for values in by_seed.values())  # the rates share a search, the seeds do not
+    return {seed: values.pop() for seed, values in by_seed.items()}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_setting_and_a_random_search_have_one_colour_in_all_figures_whatever_the_ranking(
+    compared_sweep, monkeypatch, sign
+):
+    figures = {}
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: figures.update({path.stem: figure}))
+    for module in ("report", "curves"):
+        monkeypatch.setattr(f"pigevo.sweeps.{module}.is_ordered", lambda _: False)
+    ranking = sorted(ranking_of(compared_sweep, "champion"), key=lambda ranked: sign * ranked.mean)
+    monkeypatch.setattr("pigevo.sweeps.report.ranking_of", lambda *_: ranking)
+    dots = re.findall("<svg.*?</svg>", "".join(map(str, _ranking(report(compared_sweep)))))
+    of_curves = {line.get_label(): to_hex(line.get_color()) for line in figures["mean"].axes[0].get_lines()}
+    rows = figures["hand_in"].axes[1]
+    names = [label.get_text() for label in rows.get_yticklabels()]
+    assert len(names) == len(RATES) + 2
+    for row, (name, dot) in enumerate(zip(names, dots, strict=True)):
+        (mean,) = (line for line in rows.get_lines() if line.get_marker() == "|" and line.get_ydata()[0] == row)
+        (color,) = {color for label, color in of_curves.items() if f"{label},".startswith(f"{name},")}
+        assert to_hex(mean.get_color()) == color
+        assert page_colour(color) in dot
+
+
+def test_each_seed_has_a_draw_and_each_search_its_rows(compared_sweep):
+    results, table = compared_sweep.results(), compared_sweep.table()
+    for cubes in ("4", "2"):
+        values, name = by_record(compared_sweep, cubes), f"random_search,cubes={cubes}"
+        assert len(set(values.values())) == len(SEEDS)
+        rows = results["setting"] == name
+        assert dict(zip(results["seed"][rows].tolist(), results["champion"][rows].tolist(), strict=True)) == values
+        assert set(results["run"][rows].tolist()) == {""}
+        assert np.isnan(results["last_mean"][rows]).all()
+        assert np.isnan(results["mutation"][rows]).all()
+        long = (table["setting"] == name) & (table["metric"] == "champion")
+        assert sorted(table["value"][long].tolist()) == sorted(values.values())
+    assert results["mutation"][: len(compared_sweep.runs)].tolist() == [0.0] * 3 + [0.3] * 3
+    assert not {"random_search_mean", "random_search_best"} & set(table["metric"].tolist())
+
+
+def test_it_stands_in_the_ranking_with_its_interval(compared_sweep, compared, monkeypatch, capsys):
+    """Random search."""
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    made = report(compared_sweep)
+    assert len(made.ranking) == 4
+    assert [ranked.setting for ranked in made.settings] == [
+        ranked.setting for ranked in made.ranking if "mutation" in ranked.setting
+    ]
+    for ranked in made.ranking:
+        if "random_search" in ranked.setting:
+            values = np.array([*by_record(compared_sweep, ranked.setting.partition("=")[2]).values()])
+            assert (ranked.runs, ranked.mean) == (3, pytest.approx(values.mean()))
+            assert (ranked.low, ranked.high) == mean_interval(values, 1 - 0.05 / 4, compared_sweep.attainable)
+    text, printed = " ".join(verdicts(made)), describe(made).splitlines()
+    for size in (4, 2):
+        assert any(line.startswith(f"  random search, cubes of {size}  ") for line in printed)
+        assert f"Random search, cubes of {size} (chosen by the same matches out of " in text
+    by_mean = report(compared_sweep, "last_mean")
+    assert by_mean.searches == {}
+    assert len(by_mean.ranking) == 2
+
+
+@pytest.mark.parametrize(
+    ("better", "sentence"),
+    [
+        ((), "None of the 3 settings is shown to beat random search, cubes of 20."),
+        (("m=1",), "m=1 beats random search, cubes of 20; no other setting is shown to."),
+        (("m=1", "m=2"), "m=1 and 2 beat random search, cubes of 20; no other setting is shown to."),
+        (("m=1", "m=2", "m=3"), "All 3 settings beat random search, cubes of 20."),
+    ],
+)
+def test_the_answer_says_which_settings_beat_the_best_random_search(better, sentence):
+    """Of two searches the one with the larger mean counts."""
+    high, low = "random_search,cubes=20", "random_search,cubes=5"
+    against = [
+        SimpleNamespace(a=high, b=name, better=name if name in better else None) for name in ("m=1", "m=2", "m=3")
+    ]
+    searches = {low: [], high: against}
+    ranking = [SimpleNamespace(setting=name) for name in ("m=1", high, "m=2", low, "m=3")]
+    assert _answer(SimpleNamespace(ranking=ranking, searches=searches)) == [sentence]
+
+
+def test_a_single_setting_is_called_by_its_name():
+    pair = SimpleNamespace(a="random_search", b="", better="random_search")
+    ranking = [SimpleNamespace(setting=name) for name in ("random_search", "")]
+    made = SimpleNamespace(ranking=ranking, searches={"random_search": [pair]})
+    assert _answer(made) == [f"{WHOLE.capitalize()} is not shown to beat random search."]
+
+
+def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
+    run = compared.parent.parent / "default" / "0-0"
+    for form, begins in (
+        ("markdown", "| mutation | seeds |"),
+        ("latex", r"\begin{tabular}{lrrrrr}"),
+        ("csv", "mutation,seeds,"),
+    ):
+        assert main(["report", str(compared), "--table", form]) == 0
+        output = capsys.readouterr().out
+        assert output.startswith(begins)
+        assert "random search, cubes of 4" in output
+        assert main(["report", str(run), "--table", form]) == 2
+        assert "is a run" in capsys.readouterr().err
+    rows = [*csv.reader(io.StringIO(output))]
+    assert rows[0] == ["mutation", "seeds", "mean", "low", "high", "standard deviation"]
+    assert {row[0] for row in rows[1:]} == {"0", "0.3", "random search, cubes of 4", "random search, cubes of 2"}
+    assert not (compared / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    "words", ["--axis games", "--html page.html", "--film", "--no-film", "--figures pdf", "--json"]
+)
+def test_an_option_without_effect_on_the_table_is_refused(compared, capsys, words):
+    assert main(["report", str(compared), "--table", "csv", *words.split()]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert f"--table prints the ranking and writes nothing: {words.split()[0]} has no effect" in output.err
+
+
+def test_compare_takes_random_search_as_a_setting(compared, capsys):
+    def pairs(*settings):
+        assert main(["compare", str(compared), *settings, "--json"]) == 0
+        return {(pair["a"], pair["b"]): pair["seeds"] for pair in json.loads(capsys.readouterr().out)["compared"]}
+
+    assert set(pairs("random_search")) == {
+        (f"random_search,cubes={size}", f"mutation={rate}") for size in (4, 2) for rate in RATES
+    }
+    assert pairs("random_search,cubes=4", "mutation=0") == {("random_search,cubes=4", "mutation=0"): 3}
+    assert [set(pair) for pair in pairs()] == [{"mutation=0", "mutation=0.3"}]
+    assert main(["compare", str(compared), "random_search", "mutation=0"]) == 2
+    assert "more than one setting" in capsys.readouterr().err
+
+
+def test_the_report_and_compare_give_the_same_intervals(compared_sweep, compared, monkeypatch):
+    """All comparisons with random search are corrected together, whichever command makes them."""
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    made, alone = report(compared_sweep), pigevo.compare(compared_sweep, "random_search")
+    assert [pair for pairs in made.searches.values() for pair in pairs] == alone.compared
+    assert alone.correction.startswith("4 comparisons")
+    page = "".join(map(str, _ranking(made)))
+    for pair in alone.compared:
+        ends = "undetermined" if pair.low is None else minus(f"{pair.low:+.4f} to {pair.high:+.4f}")
+        assert f">{ends}</td>" in page
+        assert f">{pair.corrected:.2g}</td>" in page
+    assert f"against random search for {alone.correction}" in page
+
+
+def test_its_line_in_the_curves_is_not_that_of_random_populations(compared_sweep):
+    """Random search."""
+    (panel,) = panels_of(compared_sweep, "mean", "generation", 0.9)
+    tried = compared_sweep.searches[0].strategies
+    lines = {f"random search, cubes of {size}, best of {tried:,}": size for size in ("4", "2")}
+    assert set(panel.searches) == set(lines)
+    for name, size in lines.items():
+        assert panel.searches[name] == pytest.approx(np.mean([*by_record(compared_sweep, size).values()]))
+    assert list(panel.random) == ["random populations, cubes of 4 (95 %)"]
+    (panel,) = panels_of(compared_sweep, "diversity", "generation", 0.9)
+    assert not panel.searches
+
+
+def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
+    words = ("baseline=random_search", "baseline.populations=2")
+    jobs = [Job(small_settings(*words, f"population.size={size}"), tmp_path / str(size)) for size in (4, 8)]
+    loaded = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
+    assert {search.setting for search in loaded.searches} == {
+        f"random_search,population.size={size}" for size in (4, 8)
+    }
+    assert len({search.strategies for search in loaded.searches}) == 2
+    (panel,) = panels_of(loaded, "mean", "generation", 0.9)
+    assert len(panel.searches) == 2
+
+
+def test_a_record_whose_search_was_the_same_for_every_seed_counts_once(compared_sweep):
+    for run in compared_sweep.runs.values():
+        for search in run.result["baseline"]["random_search"]:
+            del search["seed"]
+            search["by_matches"] = 0.25
+    assert {(search.seed, search.champion) for search in compared_sweep.searches} == {(0, 0.25)}
+    assert len(compared_sweep.searches) == 2
+
+
+def test_panels_and_bands_stand_in_the_order_of_their_values(compared_sweep):
+    members = [replace(member, setting=str(n)) for n, member in enumerate(compared_sweep.members[:4])]
+    rates = dict(zip("0123", ("0.1", "0.01", "1e-3", "0.05"), strict=True))
+    mixed = replace(compared_sweep, members=tuple(members), swept=("mutation",))
+    mixed.__dict__["words"] = {setting: {"mutation": rate, "experiment": ""} for setting, rate in rates.items()}
+    mixed.__dict__["runs"] = dict(zip(members, compared_sweep.runs.values(), strict=False))
+    (panel,) = panels_of(mixed, "diversity", "generation", 0.9)
+    assert list(panel.bands) == [f"mutation={rate}" for rate in ("1e-3", "0.01", "0.05", "0.1")]
+
+
+@pytest.mark.parametrize(
+    ("setting", "title"),
+    [
+        ("random_search", "random search"),
+        ("random_search,cubes=1", "random search, single cells"),
+        ("random_search,cubes=10", "random search, cubes of 10"),
+        ("random_search,cubes=20,fitness=exact", "random search, cubes of 20, fitness=exact"),
+        ("mutation=0.01", "mutation=0.01"),
+    ],
+)
+def test_random_search_is_called_by_its_cubes(setting, title):
+    assert title_of(setting) == title

@@ -13,8 +13,7 @@ from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.sweeps import JobOutcome, tuning
 from pigevo.sweeps.tuning import FRESH, search_space, tune
-from tests.processes import wait_for
-from tests.small import done_here, environment_of_a_process
+from tests.small import done_here, environment_of_a_process, wait_for
 
 TINY = (
     "debug=fast",

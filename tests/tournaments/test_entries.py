@@ -23,7 +23,7 @@ from pigevo.tournaments.entries import failure_texts, read_entries
 from pigevo.tournaments.file_reader import functions_of
 from pigevo.user_code.loading import load
 from pigevo.workers import sandbox
-from tests.processes import end, is_alive, marked, wait_for
+from tests.small import end, is_alive, marked, wait_for
 
 GAME = pigevo.Pig(target=9)
 

@@ -11,8 +11,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.workers.pool import Worker, WorkerDied, work
-from tests.processes import is_alive, wait_for
-from tests.small import environment_of_a_process
+from tests.small import environment_of_a_process, is_alive, wait_for
 
 TASKS = r"""
 import os, signal, subprocess, sys, time

@@ -14,8 +14,7 @@ from pigevo.errors import InputError
 from pigevo.workers import sandbox
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import GAPS, landlock_version, private_folder, sandbox_gaps
-from tests.processes import end, is_alive, marked, wait_for
-from tests.small import environment_of_a_process
+from tests.small import end, environment_of_a_process, is_alive, marked, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no sandbox")
 needs_landlock = pytest.mark.skipif(sandbox_gaps() != "", reason="this system has no whole sandbox")
