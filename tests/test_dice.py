@@ -13,7 +13,7 @@ from scipy import stats
 from pigevo.dice import LARGEST_SEED, STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet, Race
-from pigevo.simulation.dice_kernels import philox_block
+from pigevo.simulation.lane_kernels import philox_block
 from tests.cases import RARE, fits, tossed
 
 # Random123's kat_vectors, philox4x64 10: counter, key, output

@@ -13,9 +13,8 @@ from pigevo.exact import win_probability
 from pigevo.games import GAMES as NAMED
 from pigevo.games import Pig, Piglet, Race
 from pigevo.simulation import Match, match, play_match, play_pairs
-from pigevo.simulation.dice_kernels import philox_block, read_fair, read_with_alias, reader, unpack
 from pigevo.simulation.kernels import play_couples, play_games, tally
-from pigevo.simulation.lane_kernels import pack, packed_bytes
+from pigevo.simulation.lane_kernels import pack, packed_bytes, philox_block, read_fair, read_with_alias, reader, unpack
 from pigevo.simulation.match import player_on_board
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.strategies import CubeGrid, Members, Strategy, hold_at, random_strategy, roll_to_win, skip_when_level

@@ -11,8 +11,7 @@ import click
 
 from pigevo.cli.options import FOLDER, figures_option, json_option, refuse_void, show
 from pigevo.cli.output import terminal_width, wrapped
-from pigevo.core.tables import table
-from pigevo.core.text import counted, with_interval
+from pigevo.core.text import counted, table, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.storage.records import read_bytes

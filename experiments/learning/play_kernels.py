@@ -21,7 +21,7 @@ from pigevo.errors import InputError
 from pigevo.exact.boards import by_axes
 from pigevo.games import Game
 from pigevo.games.board import Board, board_of
-from pigevo.simulation.dice_kernels import philox_block
+from pigevo.simulation.lane_kernels import philox_block
 from pigevo.strategies import Strategy
 
 HOLD, ROLL, FREE = 0, 1, 2

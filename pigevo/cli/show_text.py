@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.tables import table
-from pigevo.core.text import clipped, percent, ranges_of
+from pigevo.core.text import clipped, percent, ranges_of, table
 from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, tendency
 
 REGIONS_IN_WORDS = (

@@ -14,7 +14,7 @@ from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import COINS, choose_bytes
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import CLOSE, Key
-from pigevo.simulation.dice_kernels import philox_block
+from pigevo.simulation.lane_kernels import philox_block
 
 
 @kernel()

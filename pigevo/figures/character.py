@@ -9,8 +9,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.tables import table
-from pigevo.core.text import percent, ranges_of
+from pigevo.core.text import percent, ranges_of, table
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN

@@ -16,8 +16,8 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Decisions, Ints, Ints32, Shorts, Words
-from pigevo.simulation.dice_kernels import BITS_OF_A_ROLL, Reader, philox_block, read_fair, read_with_alias, unpack
 from pigevo.simulation.lane_kernels import (
+    BITS_OF_A_ROLL,
     GAME_LANES,
     INT,
     JOB_BLOCK,
@@ -29,12 +29,17 @@ from pigevo.simulation.lane_kernels import (
     TURN,
     UNFINISHED,
     PackedTables,
+    Reader,
     add_rolls,
     advance,
     all_idle,
     look_up_decisions,
     pass_turns,
+    philox_block,
+    read_fair,
+    read_with_alias,
     start_next_games,
+    unpack,
 )
 
 WIN, COUPLE, DRAWN = 0, 4, 5

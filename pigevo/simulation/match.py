@@ -16,9 +16,8 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.board import board_of, cuts_of
-from pigevo.simulation.dice_kernels import reader_of
 from pigevo.simulation.kernels import play_couples, play_games, play_on_board, tally
-from pigevo.simulation.lane_kernels import fit, pack, packed_bytes
+from pigevo.simulation.lane_kernels import fit, pack, packed_bytes, reader_of
 from pigevo.strategies import Strategy, same_game
 from pigevo.strategies.arguments import checks_arguments
 

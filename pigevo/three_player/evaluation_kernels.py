@@ -11,7 +11,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import wide_product
 from pigevo.core.arrays import Floats, Ints, Words
-from pigevo.simulation.dice_kernels import Block, philox_block
+from pigevo.simulation.lane_kernels import Block, philox_block
 from pigevo.three_player.rules import PlainDie, Throws
 from pigevo.three_player.strategy import StrategyTables
 

@@ -24,9 +24,8 @@ from pigevo.cli.play_session import MOST_ANSWERS
 from pigevo.figures.page import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import account, answers_to_holds, first_belief, learned, plan, read_people, write_people
-from pigevo.people.csv_rows import COLUMNS
 from pigevo.people.pairings import Comparison
-from pigevo.people.record_files import TURNS
+from pigevo.people.record_files import COLUMNS, TURNS
 from pigevo.strategies.rules import parse_rule
 from pigevo.strategies.rules.reading import known_rules
 from tests.people.games import FIGURE_6, people

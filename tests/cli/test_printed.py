@@ -18,8 +18,7 @@ import pytest
 import pigevo as package
 from pigevo.cli import main
 from pigevo.cli.output import fitted
-from pigevo.core.tables import table
-from pigevo.core.text import clipped, percent, short_repr, visible
+from pigevo.core.text import clipped, percent, short_repr, table, visible
 from pigevo.games import Pig
 from pigevo.people import read_people
 from pigevo.storage.records import with_checksum

@@ -34,9 +34,8 @@ from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.exact.turns import readable_rows
 from pigevo.games import Game, Throw
 from pigevo.games.board import board_of
-from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games, play_on_board
-from pigevo.simulation.lane_kernels import pack, pack_rows
+from pigevo.simulation.lane_kernels import pack, pack_rows, reader
 from pigevo.three_player.evaluation_kernels import play_three
 
 T = LANES + 3  # the second of two blocks of lanes overlaps the first

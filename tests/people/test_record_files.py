@@ -22,8 +22,7 @@ from pigevo.people import (
     tracker_form,
     write_people,
 )
-from pigevo.people.csv_rows import COLUMNS, MOST_ROWS, NEEDED
-from pigevo.people.record_files import ABOVE, CHOICES, LARGEST, LARGEST_TARGET, LINE
+from pigevo.people.record_files import ABOVE, CHOICES, COLUMNS, LARGEST, LARGEST_TARGET, LINE, MOST_ROWS, NEEDED
 from tests.people import coverage
 from tests.people.games import FIGURE_6, follow, people, play, small
 

@@ -13,8 +13,7 @@ from pigevo.cli.options import NewFile, game_options, json_option, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture, terminal_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.tables import table
-from pigevo.core.text import commas, counted, percent, with_interval
+from pigevo.core.text import commas, counted, percent, table, with_interval
 from pigevo.games import Game
 from pigevo.tournaments import INTENSITY, PLAYERS, SECONDS
 

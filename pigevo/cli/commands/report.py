@@ -14,8 +14,7 @@ from pigevo.cli.options import NewFile, code_options, figures_option, json_optio
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.tables import table
-from pigevo.core.text import alternatives, percent_with_interval, safe_name
+from pigevo.core.text import alternatives, percent_with_interval, safe_name, table
 from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced

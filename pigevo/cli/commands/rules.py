@@ -11,8 +11,7 @@ import click
 from pigevo.cli.options import game_options, json_option, picked, purpose, refuse_void, show
 from pigevo.cli.output import text_width, wrapped
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.tables import table
-from pigevo.core.text import counted
+from pigevo.core.text import counted, table
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
 

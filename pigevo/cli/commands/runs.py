@@ -15,8 +15,7 @@ from pigevo.cli.options import NewFile, at_most_the_cores, code_options, json_op
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.tables import table
-from pigevo.core.text import counted
+from pigevo.core.text import counted, table
 from pigevo.errors import InputError
 from pigevo.user_code.loading import CodeNotRun
 

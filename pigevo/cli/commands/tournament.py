@@ -23,8 +23,7 @@ from pigevo.cli.options import (
     timeout_option,
 )
 from pigevo.cli.output import NEGATIVE_STATUS, terminal_width
-from pigevo.core.tables import table
-from pigevo.core.text import counted, with_interval
+from pigevo.core.text import counted, table, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
