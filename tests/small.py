@@ -1,6 +1,7 @@
 """Small runs and sweeps, the processes that a test starts for them, and how it ends these."""
 
 import contextlib
+import importlib
 import json
 import os
 import signal
@@ -12,6 +13,17 @@ from pathlib import Path
 import pytest
 
 from pigevo.settings.settings import Settings
+
+posix = pytest.mark.skipif(os.name != "posix", reason="it is done as POSIX has it")
+
+
+def module_of_posix(name):
+    """The module; None where Python has none of that name, as on Windows: the tests that need it are marked `posix`."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
 
 SMALL = (
     "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",

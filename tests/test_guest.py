@@ -206,3 +206,9 @@ def test_a_folder_at_work_is_locked_without_fcntl(begin, tmp_path):
     holder.kill()
     holder.communicate()
     assert done(begin("-c", looks)) == "False\n"
+
+
+@pytest.mark.slow
+def test_the_tests_are_found_without_what_windows_lacks(begin):
+    places = [str(ROOT / folder) for folder in ("tests", "experiments")]
+    assert "test_guest.py" in done(begin("-m", "pytest", "--collect-only", "-p", "no:xdist", *places))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import resource
 import sys
 import time
 from collections.abc import Callable
@@ -50,6 +49,8 @@ def peak_of_process() -> int:
         lines = Path("/proc/self/status").read_text().splitlines()
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
     except OSError:  # macOS counts bytes, and forgets no peak
+        import resource  # Windows has none
+
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

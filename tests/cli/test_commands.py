@@ -38,7 +38,7 @@ from pigevo.sweeps import METRICS
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.serve import PageServer
 from tests.cli.conftest import RUN
-from tests.small import environment_of_a_process, one_small_game, small_settings, without_champions
+from tests.small import environment_of_a_process, one_small_game, posix, small_settings, without_champions
 
 
 def test_help_names_everything(answer):
@@ -473,7 +473,7 @@ def test_clear_leaves_what_pigevo_has_not_made(answer, places):
     assert sorted(path.name for path in places.rglob("*") if path.is_file()) == ["mine.npz", "notes.txt"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@posix
 def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(answer, record_of, places):
     (places / "kernels").chmod(0o777)
     output = answer("cache --clear")

@@ -24,9 +24,9 @@ from pigevo.people import read_people
 from pigevo.storage.records import with_checksum
 from tests.cases import sample
 from tests.cli.conftest import RUN
-from tests.small import environment_of_a_process
+from tests.small import environment_of_a_process, module_of_posix, posix
 
-fcntl, pty, termios = (pytest.importorskip(name) for name in ("fcntl", "pty", "termios"))
+fcntl, pty, termios = map(module_of_posix, ("fcntl", "pty", "termios"))
 WAIT = 120.0
 
 
@@ -339,6 +339,7 @@ WIDE = {
 IN_TURN = "import sys; from pigevo.cli import main; [(main(words.split()), print('END')) for words in sys.argv[1:]]"
 
 
+@posix
 def test_tables_and_descriptions_fit_a_pseudo_terminal(tmp_path):
     """Without a line that wraps or a number that is cut; a head may be broken, but stays above its own column."""
     status, lines = Terminal(WIDE, tmp_path, 80, ("-c", IN_TURN)).end()
@@ -365,6 +366,7 @@ def test_a_table_is_broken_at_its_heads_first_and_never_in_its_numbers():
 WORDS = ["play", "hold_at:3", "--target", "9", "--seed", "3"]
 
 
+@posix
 @pytest.mark.slow
 def test_a_whole_game_with_one_key_for_each_choice(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
@@ -378,6 +380,7 @@ def test_a_whole_game_with_one_key_for_each_choice(tmp_path):
     assert "\x1b" not in terminal.seen
 
 
+@posix
 @pytest.mark.slow
 def test_keys_that_are_typed_at_once_are_answers_one_after_the_other(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
@@ -389,6 +392,7 @@ def test_keys_that_are_typed_at_once_are_answers_one_after_the_other(tmp_path):
     assert "The game is unfinished: you leave." in lines
 
 
+@posix
 @pytest.mark.parametrize("interrupt", sample(["h\x03", signal.SIGINT], 1))
 def test_ctrl_c_ends_it_with_a_sentence_and_keeps_what_was_played(tmp_path, interrupt):
     terminal = Terminal([*WORDS[:3], "90", "--seed", "1", "--save", "games.csv"], tmp_path)
@@ -406,6 +410,7 @@ def test_ctrl_c_ends_it_with_a_sentence_and_keeps_what_was_played(tmp_path, inte
     assert len(game.turns_of("you")) == 2 + (interrupt == "h\x03")
 
 
+@posix
 @pytest.mark.slow
 def test_ctrl_d_and_a_terminal_that_is_gone_end_it(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
@@ -419,6 +424,7 @@ def test_ctrl_d_and_a_terminal_that_is_gone_end_it(tmp_path):
     assert terminal.process.wait(WAIT) in (0, 2, 141, -signal.SIGHUP)
 
 
+@posix
 @pytest.mark.slow
 def test_a_dumb_terminal_sends_lines(tmp_path):
     terminal = Terminal(WORDS, tmp_path, TERM="dumb", NO_COLOR="1")

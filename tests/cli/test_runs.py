@@ -24,7 +24,7 @@ from pigevo.storage.files import locked
 from pigevo.sweeps.job import FINISHED, JobOutcome
 from pigevo.sweeps.run_sweep import combinations
 from tests.cli.conftest import RUN
-from tests.small import done_here, environment_of_a_process
+from tests.small import done_here, environment_of_a_process, posix
 
 
 def test_the_main_job(pigevo, ran, tmp_path):
@@ -571,7 +571,7 @@ def test_a_refused_run_leaves_the_record_of_the_run_that_was_there(answer, pigev
 
 @pytest.mark.usefixtures("kernels_stay")
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@posix
 def test_stopped_by_ctrl_c_and_given_again(tmp_path):
     words = [*SMALL_SWEEP.split()[:-3], "generations=1500", "record_every=500", "checkpoint_every=20", "seed=1,2,3"]
     environment = environment_of_a_process()

@@ -16,9 +16,7 @@ from pigevo.compiled import cache
 from pigevo.compiled.cache import MARK, KernelCache, cache_folder, sealed_content, write_sealed
 from pigevo.exact.solve import OPTIMUM, WIN
 from pigevo.three_player.evaluation import CERTIFICATE
-from tests.small import environment_of_a_process
-
-posix = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
+from tests.small import environment_of_a_process, posix
 
 
 def twice(a):

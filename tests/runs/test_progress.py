@@ -6,13 +6,11 @@ import json
 import logging
 import os
 import re
-import resource
 import select
 import shutil
 import signal
 import subprocess
 import sys
-import termios
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -40,7 +38,9 @@ from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.run_sweep import jobs_at_once
 from tests.runs.conftest import left_after
-from tests.small import environment_of_a_process, small_settings, small_words
+from tests.small import environment_of_a_process, module_of_posix, posix, small_settings, small_words
+
+resource, termios = map(module_of_posix, ("resource", "termios"))
 
 WIDTH = 80
 
@@ -67,6 +67,7 @@ def terminal(columns):
         os.close(reader)  # first, as the other end waits at its close until all has been read
 
 
+@posix
 def test_the_bar_of_a_thousand_generations_has_room_beside_the_figures():
     state = first_state(small_settings("generations=1000").plan)
     with terminal(WIDTH) as written:

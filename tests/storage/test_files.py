@@ -2,7 +2,6 @@
 
 import csv
 import errno
-import fcntl
 import io
 import os
 import shutil
@@ -43,6 +42,9 @@ from pigevo.storage.files import (
     write_bytes,
 )
 from pigevo.storage.records import write_arrays
+from tests.small import module_of_posix, posix
+
+fcntl = module_of_posix("fcntl")
 
 
 def test_no_cell_is_run_by_a_spreadsheet_and_all_are_read_again():
@@ -94,7 +96,7 @@ def test_asking_whether_a_file_can_be_written_leaves_nothing_behind(tmp_path):
     assert write_bytes(tmp_path / "home" / "a" / "b" / "x.npz", b"x").read_bytes() == b"x"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@posix
 def test_the_mode_of_a_file_is_not_found_out_by_changing_the_umask(tmp_path, monkeypatch):
     """All threads share it: where two change it at a time, it can stay 0 for good."""
     before = os.umask(0o027)
@@ -177,9 +179,9 @@ def take(folder):
         return True
 
 
-def flock_fails(monkeypatch, number, times=10**9, real=fcntl.flock):
+def flock_fails(monkeypatch, number, times=10**9):
     """Asking for a lock fails with this error so many times."""
-    left = [times]
+    left, real = [times], fcntl.flock
 
     def refuse(*arguments):
         left[0] -= 1
@@ -221,6 +223,7 @@ def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path):
         take(tmp_path / "file")
 
 
+@posix
 def test_to_look_neither_holds_a_lock_nor_makes_anything(tmp_path):
     assert not in_use(tmp_path / "nowhere")
     assert list(tmp_path.iterdir()) == []
@@ -230,6 +233,7 @@ def test_to_look_neither_holds_a_lock_nor_makes_anything(tmp_path):
         assert not in_use(tmp_path)
 
 
+@posix
 def test_a_starter_waits_for_a_moment(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "RETRY_SECONDS", 5.0)
     left = flock_fails(monkeypatch, errno.EWOULDBLOCK, times=3)
@@ -237,6 +241,7 @@ def test_a_starter_waits_for_a_moment(tmp_path, monkeypatch):
     assert left[0] < 0
 
 
+@posix
 @pytest.mark.parametrize("number", [errno.EAGAIN, errno.EACCES])
 def test_errors_that_mean_that_another_process_is_at_work(tmp_path, monkeypatch, number):
     take(tmp_path)
@@ -246,6 +251,7 @@ def test_errors_that_mean_that_another_process_is_at_work(tmp_path, monkeypatch,
     assert in_use(tmp_path)
 
 
+@posix
 @pytest.mark.parametrize("number", [errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL])
 def test_without_any_locks_the_work_goes_on_with_one_warning(tmp_path, monkeypatch, number, caplog):
     flock_fails(monkeypatch, number)
@@ -257,6 +263,7 @@ def test_without_any_locks_the_work_goes_on_with_one_warning(tmp_path, monkeypat
     assert f"The file system of {tmp_path / 'a'} has no locks" in record.message
 
 
+@posix
 def test_another_failure_is_an_error_of_its_own(tmp_path, monkeypatch):
     take(tmp_path)
     flock_fails(monkeypatch, errno.EIO)
@@ -275,9 +282,6 @@ def test_a_file_or_a_link_to_nothing_where_a_folder_should_be_is_called_that(tmp
     for name, what in (("file", "a file"), ("link", "a link to nothing")):
         with pytest.raises(InputError, match=f"{name} cannot be written: it is {what}; name another folder"):
             make(tmp_path / name)
-
-
-posix = pytest.mark.skipif(sys.platform == "win32", reason="modes and uids are those of POSIX")
 
 
 def mode(path):

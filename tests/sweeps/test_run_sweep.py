@@ -26,7 +26,7 @@ from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, JobOutcome, SomeFai
 from pigevo.sweeps.record import flat, flat_together, label, sweep_name, swept
 from pigevo.sweeps.run_sweep import SweepBar, advice_after_changes, combinations, drive, plan_jobs
 from tests.cli.conftest import digest_of as digest
-from tests.small import small_words, wait_for
+from tests.small import posix, small_words, wait_for
 
 RUNS = [
     *([f"mutation={mutation}", f"seed={seed}"] for mutation in ("0", "1e-3") for seed in (0, 7)),
@@ -371,7 +371,7 @@ def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, work
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@posix
 def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_path, environment):
     jobs = make_jobs(tmp_path / "a", range(3), "generations=900", *LONG[1:])
     begun = jobs[:2]

@@ -11,7 +11,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.workers.pool import Worker, WorkerDied, work
-from tests.small import environment_of_a_process, is_alive, wait_for
+from tests.small import environment_of_a_process, is_alive, posix, wait_for
 
 TASKS = r"""
 import os, signal, subprocess, sys, time
@@ -101,7 +101,7 @@ def test_answers_messages_and_refusals_come_back(worker, tmp_path, monkeypatch):
         assert alone.call("tasks_of_test:threads", None)[0] == os.environ.get("NUMBA_NUM_THREADS", "1")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@posix
 def test_a_worker_that_dies_costs_its_task_only():
     done = []
     work("tasks_of_test:ending", [1, "die", 2, "leave", 3], [Worker(), Worker()], done.append)

@@ -1,7 +1,6 @@
 """The sandbox of workers: what code in it can do to files, other processes and the network, and what it leaves behind."""
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -14,8 +13,9 @@ from pigevo.errors import InputError
 from pigevo.workers import sandbox
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import GAPS, landlock_version, private_folder, sandbox_gaps
-from tests.small import end, environment_of_a_process, is_alive, marked, wait_for
+from tests.small import end, environment_of_a_process, is_alive, marked, module_of_posix, wait_for
 
+resource = module_of_posix("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no sandbox")
 needs_landlock = pytest.mark.skipif(sandbox_gaps() != "", reason="this system has no whole sandbox")
 
