@@ -44,8 +44,7 @@ def test_win_probabilities_and_all_states(tmp_path, game, a, b):
 
 
 RESPOND = """
-import { bestResponse } from "./js/response.js";
-import { evaluate } from "./js/engine.js";
+import { bestResponse, evaluate } from "./js/engine.js";
 const roll = bestResponse(game, read("b"));
 const values = evaluate(game, roll, read("b"));
 write("roll", roll);
@@ -79,7 +78,7 @@ def test_packed_strategies_are_read(tmp_path):
 
 MAPS = """
 import { covered, csvOf, evenMap, painted, rollOfMap } from "./js/draw/hold_map.js";
-import { firstHolds } from "./js/look/states.js";
+import { firstHolds } from "./js/engine.js";
 const map = Uint8Array.from(firstHolds(game, read("a")));
 painted(game, map, covered(game, "5", 1, 20), () => 7);
 painted(game, map, covered(game, "own", 4, 0), (value) => value + 100);
@@ -107,7 +106,7 @@ globalThis.Worker = class {
   constructor() { made.push(this); }
   postMessage({ number }) { if (made.length > 1) this.onmessage({ data: { number, result: "done" } }); }
 };
-const { startEngine } = await import("./js/engine_client.js");
+const { startEngine } = await import("./js/shared.js");
 const engine = startEngine({});
 const lost = engine.evaluate().catch(({ message }) => message);
 made[0].onerror();

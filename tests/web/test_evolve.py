@@ -19,7 +19,7 @@ CLOSE = 1e-12
 
 EVOLVE = """
 import { crowning, finished, firstState, nextState, planOf } from "./js/evolve/loop.js";
-import { seedWords } from "./js/philox.js";
+import { seedWords } from "./js/dice.js";
 import { againstAll, turnsOfRoll } from "./js/evolve/referee.js";
 import { randomSearch } from "./js/evolve/random_search.js";
 const { seed, fitness, ...settings } = SETTINGS;
@@ -110,8 +110,7 @@ def test_every_generation_is_the_same_to_the_bit(tmp_path, name):
 def test_random_numbers_are_those_of_a_draw(tmp_path):
     draw, count = Draw(LARGEST_SEED, "mutation", 3, part=2), 300
     script = """
-    import { bits, drawOf, log1m, permutation, positions } from "./js/evolve/draw.js";
-    import { seedWords } from "./js/philox.js";
+    import { bits, drawOf, log1m, permutation, positions, seedWords } from "./js/dice.js";
     const draw = drawOf(seedWords(SEEDn), "mutation", 3, 2);
     const placed = [];
     for (const rate of RATES) positions(draw, COUNT, rate, (place) => placed.push(place));

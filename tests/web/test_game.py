@@ -20,8 +20,7 @@ CLOSE = 1e-9
 
 PLAY = """
 import { dice } from "./js/dice.js";
-import { evaluate } from "./js/engine.js";
-import { bestResponse } from "./js/response.js";
+import { evaluate, bestResponse } from "./js/engine.js";
 import { cell, hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
 import { review, sizeOf } from "./js/play/review.js";
@@ -398,7 +397,7 @@ BY_RULE = """
 import { dice } from "./js/dice.js";
 import { csvOf, errorsOf } from "./js/play/by_rule.js";
 import { hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
-import { planOf, readRule } from "./js/rules.js";
+import { planOf, readRule } from "./js/draw/rules.js";
 const plan = planOf({ target: 100 }, readRule(rule));
 const rolls = ({ own, other }, atRisk) => atRisk < plan[100 * own + other];
 const slips = (atRisk, ended) => (atRisk + ended) % 11 === 0;

@@ -21,7 +21,7 @@ STRATEGIES = [
 ]
 
 STATES = """
-import { firstHolds, rollsAgain, seenCells } from "./js/look/states.js";
+import { firstHolds, rollsAgain, seenCells } from "./js/engine.js";
 const roll = read("roll");
 const holds = firstHolds(game, roll);
 const again = rollsAgain(game, roll, holds);

@@ -19,7 +19,7 @@ pytestmark = needs_node
 SMALL = pigevo.Pig(target=37)
 
 PLANS = """
-import { planOf, readRule, RuleError } from "./js/rules.js";
+import { planOf, readRule, RuleError } from "./js/draw/rules.js";
 import { mapOfPlan, rollOfMap } from "./js/draw/hold_map.js";
 const texts = JSON.parse(new TextDecoder().decode(read("texts")));
 const wrong = [];
@@ -98,7 +98,7 @@ WRONG = [
 
 
 def test_examples_are_in_the_words_of_pigevo(tmp_path):
-    examples = run('import { EXAMPLES } from "./js/draw/rule_field.js"; say(EXAMPLES);', tmp_path)
+    examples = run('import { EXAMPLES } from "./js/draw/rules.js"; say(EXAMPLES);', tmp_path)
     assert len(examples) == 12
     for text, sentence in examples:
         assert sentence.replace("\u2019", "'") == parse_rule(text).sentence

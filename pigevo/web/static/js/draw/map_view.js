@@ -1,9 +1,9 @@
 // The map, painted with mouse, finger or keys: own score to the right, opponent's upwards, a colour for each hold value.
-import { viridis } from "../colours.js";
+import { viridis } from "../canvas.js";
 import { draw, make } from "../dom.js";
 import { covered } from "./hold_map.js";
 
-export const BRIGHTEST = 50; // the hold value of the last colour, as in the figures
+const BRIGHTEST = 50; // the hold value of the last colour, as in the figures
 const KEYS = "Arrow keys move, with Shift by ten; plus and minus change the hold values under the brush; Enter paints.";
 
 function axis(text, className) {

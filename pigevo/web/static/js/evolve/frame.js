@@ -1,7 +1,7 @@
 // The elements of the Evolve tab: the run, its settings, and the explanation of its curve.
 import { LARGEST_SEED } from "../dice.js";
 import { choice, make } from "../dom.js";
-import { CHOOSE } from "../watch/map.js";
+import { CHOOSE } from "../canvas.js";
 import { DEFAULTS, EXACT, wrongSeed } from "./settings.js";
 
 const RATES = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];

@@ -1,6 +1,5 @@
 // Simulated games of Pig with the dice of `python -m pigevo`: each game of each match has its own counter.
-import { STREAMS } from "./draw.js";
-import { philox } from "../philox.js";
+import { STREAMS, philox } from "../dice.js";
 
 const SIDES = 6;
 const RUN = 4; // rolls that one product reads from a word; a word has two runs, and a block of four words 32 rolls

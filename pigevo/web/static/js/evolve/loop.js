@@ -1,5 +1,5 @@
 // The generation loop of `python -m pigevo experiment=cube_random`: the same settings and seed give the same populations.
-import { bits, drawOf, permutation, positions, ranking } from "./draw.js";
+import { bits, drawOf, permutation, positions, ranking } from "../dice.js";
 import { playMatches } from "./games.js";
 import { cubeGrid, refined } from "./grid.js";
 import { againstAll } from "./referee.js";
@@ -21,7 +21,7 @@ export function planOf(settings) {
 }
 
 /** The wave that makes a generation; generation 0 belongs to the first. */
-export function waveAt(plan, generation) {
+function waveAt(plan, generation) {
   return Math.max(0, plan.ends.findIndex((end) => generation <= end));
 }
 

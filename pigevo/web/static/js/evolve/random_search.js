@@ -2,7 +2,7 @@
 //
 // Groups of random strategies are evaluated as generations of the run are; the best of them all meet each other, and the
 // best of these is the result. A result after more groups uses the scores of those before.
-import { bits, drawOf, ranking } from "./draw.js";
+import { bits, drawOf, ranking } from "../dice.js";
 import { evaluate, evaluatePairs, everyone, everyPair, finished } from "./loop.js";
 import { overall, turnsOf } from "./referee.js";
 

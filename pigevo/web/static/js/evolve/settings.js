@@ -1,8 +1,7 @@
 // The settings of a run: as the page has them, in the address, and as words of `python -m pigevo`.
-import { LARGEST_SEED, readSeed } from "../dice.js";
+import { LARGEST_SEED, readSeed, seedWords } from "../dice.js";
 import { cubeGrid } from "./grid.js";
 import { refusal } from "../numbers.js";
-import { seedWords } from "../philox.js";
 
 /** The settings by their names in the command. Those of a link that are left out or make no sense are these. */
 export const DEFAULTS = {

@@ -8,13 +8,13 @@ const MANY = 5; // from here on luck hid what they spoil in all runs that were t
 const UNSEEN = "A wave is a stretch of generations with cubes of one size. When the run comes to it, this says what the flips do there.";
 
 /** A number of flips as people write it. */
-export const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(flips.toPrecision(3))));
+const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(flips.toPrecision(3))));
 
 /** The uncertainty of a match: the standard deviation of the share of games won. */
 const blurOf = ({ games }) => 0.5 / Math.sqrt(games);
 
 /** The flips of a wave and what becomes of them, in sentences. */
-export function waveSentence(plan, wave) {
+function waveSentence(plan, wave) {
   const { mutation, games, exact } = plan;
   const stay = plan.replacement !== "offspring";
   const { size, genes, flips, untouched } = flipsOf(plan)[wave];

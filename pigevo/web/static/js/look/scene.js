@@ -2,7 +2,7 @@
 
 import * as THREE from "../../vendor/three/three.module.min.js";
 import { OrbitControls } from "../../vendor/three/OrbitControls.js";
-import { ORANGE, VERMILION } from "./palette.js";
+import { ORANGE, VERMILION } from "../canvas.js";
 import { frameAndLabels } from "./labels.js";
 import { strip, terraces } from "./terraces.js";
 

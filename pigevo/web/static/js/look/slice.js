@@ -1,8 +1,7 @@
 // One slice through the game: all own scores and turn totals at one score of the opponent's, cell by cell.
 import { followColours } from "../dom.js";
 import { cell } from "../engine.js";
-import { INK, WHITE } from "./palette.js";
-import { STEPS, frameAxes, frameCell, penFor } from "./paper.js";
+import { INK, WHITE, STEPS, frameAxes, frameCell, penFor } from "../canvas.js";
 
 const LEFT = 46;
 const BELOW = 44;
@@ -89,7 +88,7 @@ export function createSlice(canvas, game, state, picked) {
 }
 
 /** The mark of a cell in which the two differ: a horizontal bar if only the optimum rolls, a vertical one if only the other does. */
-export function mark(pen, kind, x, y, unit) {
+function mark(pen, kind, x, y, unit) {
   if (unit < 3) return;
   pen.fillStyle = kind === 2 ? INK : WHITE;
   const [long, thin] = [unit * 0.6, Math.max(1, unit * 0.2)];

@@ -1,5 +1,5 @@
 // Two surfaces side by side, turned together, with mouse, finger or keys.
-import { firstHolds, rollsAgain } from "./states.js";
+import { firstHolds, rollsAgain } from "../engine.js";
 import { followColours, make } from "../dom.js";
 import { percent } from "../numbers.js";
 

@@ -1,7 +1,6 @@
 // A surface of flat cells with walls between them, as plain arrays: hold values are whole numbers, so the surface is not smooth.
 
-import { viridis } from "../colours.js";
-import { largestColour } from "./palette.js";
+import { viridis, largestColour } from "../canvas.js";
 
 /** Positions, normals and colours of the triangles of a surface; x is the own score, y the height, z the opponent's. */
 export function terraces(heights, target) {

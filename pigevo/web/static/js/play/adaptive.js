@@ -3,7 +3,7 @@ import { make } from "../dom.js";
 import { uniform } from "../dice.js";
 import { rollOf } from "../engine.js";
 import { counted, exact, percent, signed, worthText } from "../numbers.js";
-import { fetched } from "../strategies.js";
+import { fetched } from "../shared.js";
 import { account, estimate, firstBelief, learned, plan } from "./adapting.js";
 import { PERSON } from "./game.js";
 import { ofRoll } from "./opponents.js";

@@ -32,7 +32,7 @@ export function briefly({ throws, firstThrows, falls }) {
 }
 
 /** The odds of the next roll, in words. */
-export function oddsSentence(state) {
+function oddsSentence(state) {
   const { ends, falls, wins, change } = odds(state.game, state.at, total(state));
   const lose = falls ? `, the whole score with probability ${percent(falls)}` : "";
   const win = wins ? `, and wins at once with probability ${percent(wins)}` : "";

@@ -16,7 +16,7 @@ function isGame(entry) {
 }
 
 /** The games in a stored text, without all that is damaged. */
-export function gamesIn(text) {
+function gamesIn(text) {
   try {
     const games = JSON.parse(text);
     return Array.isArray(games) ? games.filter(isGame).slice(-MOST) : [];

@@ -1,6 +1,6 @@
 // The opponents: in Pig to 100 the strategies of the page, in any other game those of its own files.
 import { cell as cellOfPig } from "../engine.js";
-import { fetched } from "../strategies.js";
+import { fetched } from "../shared.js";
 import { cell } from "./game.js";
 import { optimumRolls } from "./worth.js";
 

@@ -29,7 +29,7 @@ function answersTo(game, against, place, from) {
  * The turn total at which a choice is asked for again: the beginning of the turn, but the choice itself where best play rolls again
  * above totals at which it holds, and so never comes there.
  */
-export function askedFrom(game, against, { place, total }) {
+function askedFrom(game, against, { place, total }) {
   const rolls = bestRolls(game, against, place);
   return rolls[total] && rolls.indexOf(false) < total && rolls.includes(false) ? total : 0;
 }

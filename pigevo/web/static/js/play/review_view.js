@@ -47,7 +47,7 @@ function dearestOf(judgement) {
 }
 
 /** What to do with a turn total; best play may roll again above the totals at which it holds. */
-export function adviceWords(game, against, { place, total }) {
+function adviceWords(game, against, { place, total }) {
   const until = rollUntil(game, against, place, total);
   if (until === 0 || until > total) return insteadWords(game, place, until);
   const above = bestRolls(game, against, place).indexOf(true, total);

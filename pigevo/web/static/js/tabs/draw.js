@@ -1,11 +1,11 @@
 // Draw: a strategy of one's own, as a hold value, a rule or a painted map, and what it wins, at once.
 import { choice, make } from "../dom.js";
 import { covered, csvOf, evenMap, evenValue, holdSentence, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
-import { firstHolds } from "../look/states.js";
+import { firstHolds } from "../engine.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
-import { ruleField } from "../draw/rule_field.js";
-import { isOwn, tabName } from "../tab_name.js";
+import { ruleField } from "../draw/rules.js";
+import { isOwn, tabName } from "../address.js";
 
 const KNOWN = ["optimal", "hold-at-20", "champion"]; // its opponents
 const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "the whole column"], ["other", "the whole row"]];

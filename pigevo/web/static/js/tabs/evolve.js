@@ -1,10 +1,10 @@
 // Evolve: the algorithm of 2016, live in the browser, beside random search and the optimum.
 import { unknownIn } from "../address.js";
 import { percent, thousands } from "../numbers.js";
-import { styled } from "../look/sheet.js";
-import { firstHolds } from "../look/states.js";
-import { CHOOSE, createMap, createScale } from "../watch/map.js";
-import { evolveChart } from "../evolve/chart.js";
+import { styled } from "../dom.js";
+import { firstHolds } from "../engine.js";
+import { CHOOSE, createMap, createScale } from "../canvas.js";
+import { evolveChart } from "../curves.js";
 import { evolveParts, settingsPanel } from "../evolve/frame.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";

@@ -1,8 +1,7 @@
 // Look: the optimum's surface beside a strategy's, a slice through both, and the values of the choices in a cell.
-import { cell } from "../engine.js";
-import { styled } from "../look/sheet.js";
+import { cell, seenCells } from "../engine.js";
+import { styled } from "../dom.js";
 import { createSlice } from "../look/slice.js";
-import { seenCells } from "../look/states.js";
 import { canDraw, caption, landscape, openSurfaces, surfaceFigure } from "../look/surfaces.js";
 import { judged, sentences, showVerdict } from "../look/verdict.js";
 import { inside } from "../numbers.js";

@@ -1,10 +1,10 @@
 // Watch: a run's champion, generation by generation, beside the optimum, with the run's curve.
 import { genesText, percent, points, thousands } from "../numbers.js";
-import { styled } from "../look/sheet.js";
-import { createChart } from "../watch/chart.js";
+import { styled } from "../dom.js";
+import { createChart } from "../curves.js";
 import { listFilms, openFilm } from "../watch/film.js";
 import { watchParts } from "../watch/frame.js";
-import { CHOOSE, createMap, createScale } from "../watch/map.js";
+import { CHOOSE, createMap, createScale } from "../canvas.js";
 
 const PAUSE = 300; // milliseconds for a frame
 

@@ -1,5 +1,5 @@
 // Films of runs: champions by generation, with the figures of the run; see films.py for how they are packed.
-import { fetched } from "../strategies.js";
+import { fetched } from "../shared.js";
 
 const read = async (name) => (await fetched(`films/${name}`)).json();
 

@@ -1,6 +1,6 @@
 // The elements of the Watch tab.
 import { make } from "../dom.js";
-import { CHOOSE } from "./map.js";
+import { CHOOSE } from "../canvas.js";
 
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function watchParts(films) {
