@@ -74,7 +74,7 @@ def test_cells_that_are_seen(tmp_path, strategy):
 
 JUDGED = """
 import { evaluate, worth } from "./js/engine.js";
-import { judged, sentences } from "./js/look/verdict.js";
+import { judged, sentences } from "./js/look/slice.js";
 const values = evaluate(game, read("optimum"), read("optimum"));
 const cells = CELLS;
 const verdicts = cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
