@@ -20,8 +20,8 @@ CLOSE = 1e-12
 EVOLVE = """
 import { crowning, finished, firstState, nextState, planOf } from "./js/evolve/loop.js";
 import { seedWords } from "./js/dice.js";
-import { againstAll, turnsOfRoll } from "./js/evolve/referee.js";
-import { randomSearch } from "./js/evolve/random_search.js";
+import { againstAll, turnsOfRoll } from "./js/evolve/grid.js";
+import { randomSearch } from "./js/evolve/loop.js";
 const { seed, fitness, ...settings } = SETTINGS;
 const optimum = turnsOfRoll(settings.target, read("optimum"));
 const plan = planOf({ ...settings, seed: seedWords(BigInt(seed)), optimum: fitness === "games" ? null : optimum });
@@ -170,7 +170,7 @@ def test_a_link_its_command_and_its_plan_say_the_same(tmp_path):
 
 
 COURSE = """
-import { courseSentence } from "./js/evolve/why.js";
+import { courseSentence } from "./js/tabs/evolve.js";
 const records = [0.2, MIDDLE, 0.36603].map((mean, n) => ({ mean, generation: 10 * n }));
 say(courseSentence({ ends: [20] }, records, 0).replaceAll("\u00a0", " "));
 """
