@@ -17,7 +17,7 @@ pytestmark = needs_node
 GAME = pigevo.Pig(target=24)
 
 LEARN = """
-import { account, estimate, firstBelief, learned, plan } from "./js/play/adapting.js";
+import { account, estimate, firstBelief, learned, plan } from "./js/play/opponents.js";
 const data = JSON.parse(readFileSync(`${place}/adapting.json`));
 const games = JSON.parse(readFileSync(`${place}/games.json`));
 let belief = firstBelief(data);
