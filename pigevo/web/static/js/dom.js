@@ -46,7 +46,7 @@ let styles = null;
 /** Resolves when the styles of Look, Watch and Evolve are there, which are loaded with the first of them. */
 export function styled() {
   styles ??= new Promise((resolve) => {
-    const href = new URL("../css/look.css", import.meta.url).href;
+    const href = new URL("../look.css", import.meta.url).href;
     document.head.append(make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
   });
   return styles;
