@@ -20,7 +20,7 @@ CLOSE = 1e-9
 
 PLAY = """
 import { dice } from "./js/dice.js";
-import { evaluate, bestResponse } from "./js/engine.js";
+import { bestResponse, evaluate } from "./js/engine.js";
 import { cell, hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
 import { review, sizeOf } from "./js/play/review.js";
@@ -159,7 +159,7 @@ def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game)
 
 WORDS = """
 import { briefly } from "./js/play/board.js";
-import { shownLuck, foundWords } from "./js/play/review.js";
+import { foundWords, shownLuck } from "./js/play/review.js";
 const asked = [[1, 1], [3, 3], [0, 1], [0, 3], [2, 3], [1, 3]];
 say([asked.map(([found, all]) => foundWords(found, all)), briefly(game), shownLuck({ start: 0.53086, cost: 0.00014, end: 1 }).toFixed(4)]);
 """

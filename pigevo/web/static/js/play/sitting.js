@@ -1,9 +1,9 @@
 // A sitting: game after game between a person and a strategy, shown as they go.
 import { dice, freshSeed } from "../dice.js";
 import { make } from "../dom.js";
-import { adaptiveOf, ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
-import { resultSentence, turnSentence, facesText } from "./board.js";
-import { errorsOf, testView, gameOf } from "./history.js";
+import { ADAPTIVE, adaptiveOf, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
+import { facesText, resultSentence, turnSentence } from "./board.js";
+import { errorsOf, gameOf, testView } from "./history.js";
 import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from "./game.js";
 import { linkView, replayed, resumed } from "./replay.js";
 import { review, reviewView } from "./review.js";
