@@ -24,11 +24,9 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "picture",
-    "mathml",
     "generated",
-    "plain_types",
-    "accessible",
-    "playground",
+    "study_figures",
+    "html_output",
 ]
 exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]

@@ -1,6 +1,7 @@
-"""Figures of the studies in a page: `{{ NAME }}` becomes what the committed table says when the site is built.
+"""Figures of the studies in the pages of `paper/`: `{{ NAME }}` becomes what the committed table says.
 
-Nothing is typed by hand.  `figure` reads the tables in `experiments/`; a name that is not in `FIGURES` is an error.
+Nothing is typed by hand.  When the site is built `figure` reads the tables in `experiments/`; a name that is not in
+`FIGURES` is an error.  The paper with its figures is also written to `paper/` of the site, as a journal takes it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import statistics
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from markdown import table
 
@@ -331,3 +333,35 @@ def as_page(text: str, bibliography: str) -> str:
     listed = "\n".join(f"- {works[key][1]}" for key in sorted(set(cited)))
     body = re.sub(r"^# ", "## ", body, flags=re.M)
     return f"# {title}\n{body.rstrip()}\n\n{listed}\n"
+
+
+PAPER = "paper/paper"
+
+
+def _beside(app: Any) -> Path:
+    """The paper's source."""
+    return Path(app.srcdir, f"{PAPER}.md")
+
+
+def fill(app: Any, page: str, source: list[str]) -> None:
+    """Put the figures into a page that is being read; it is read anew each time, as the tables may have changed."""
+    if page.startswith("paper/"):
+        app.env.note_reread()
+        source[0] = filled(source[0])
+        if page == PAPER:
+            source[0] = as_page(source[0], _beside(app).with_suffix(".bib").read_text(encoding="utf-8"))
+
+
+def write_paper(app: Any, failed: Exception | None) -> None:
+    """Write the paper as a journal takes it: its figures put in, with its bibliography."""
+    source, made = _beside(app), Path(app.outdir, f"{PAPER}.md")
+    if failed is None and source.exists() and made.parent.is_dir():
+        made.write_text(filled(source.read_text(encoding="utf-8")), encoding="utf-8")
+        made.with_suffix(".bib").write_bytes(source.with_suffix(".bib").read_bytes())
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Tell Sphinx of it."""
+    app.connect("source-read", fill)
+    app.connect("build-finished", write_paper)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

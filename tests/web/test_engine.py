@@ -54,8 +54,7 @@ def test_win_probabilities_and_all_states(tmp_path, game, a, b):
 
 
 RESPOND = """
-import { bestResponse } from "./js/response.js";
-import { evaluate } from "./js/engine.js";
+import { bestResponse, evaluate } from "./js/engine.js";
 const roll = bestResponse(game, read("b"));
 const values = evaluate(game, roll, read("b"));
 write("roll", roll);
@@ -89,7 +88,7 @@ def test_packed_strategies_are_read(tmp_path):
 
 MAPS = """
 import { covered, csvOf, evenMap, painted, rollOfMap } from "./js/draw/hold_map.js";
-import { firstHolds } from "./js/look/states.js";
+import { firstHolds } from "./js/engine.js";
 const map = Uint8Array.from(firstHolds(game, read("a")));
 painted(game, map, covered(game, "5", 1, 20), () => 7);
 painted(game, map, covered(game, "own", 4, 0), (value) => value + 100);
@@ -117,7 +116,7 @@ globalThis.Worker = class {
   constructor() { made.push(this); }
   postMessage({ number }) { if (made.length > 1) this.onmessage({ data: { number, result: "done" } }); }
 };
-const { startEngine } = await import("./js/engine_client.js");
+const { startEngine } = await import("./js/shared.js");
 const engine = startEngine({});
 const lost = engine.evaluate().catch(({ message }) => message);
 made[0].onerror();
@@ -139,7 +138,7 @@ STRATEGIES = [
 ]
 
 STATES = """
-import { firstHolds, rollsAgain, seenCells } from "./js/look/states.js";
+import { firstHolds, rollsAgain, seenCells } from "./js/engine.js";
 const roll = read("roll");
 const holds = firstHolds(game, roll);
 const again = rollsAgain(game, roll, holds);
@@ -192,7 +191,7 @@ def test_cells_that_are_seen(tmp_path, strategy):
 
 JUDGED = """
 import { evaluate, worth } from "./js/engine.js";
-import { judged, sentences } from "./js/look/verdict.js";
+import { judged, sentences } from "./js/look/slice.js";
 const values = evaluate(game, read("optimum"), read("optimum"));
 const cells = CELLS;
 const verdicts = cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
@@ -224,7 +223,7 @@ def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
 TO_37 = pigevo.Pig(target=37)
 
 PLANS = """
-import { planOf, readRule, RuleError } from "./js/rules.js";
+import { planOf, readRule, RuleError } from "./js/draw/rules.js";
 import { mapOfPlan, rollOfMap } from "./js/draw/hold_map.js";
 const texts = JSON.parse(new TextDecoder().decode(read("texts")));
 const wrong = [];
@@ -303,7 +302,7 @@ WRONG = [
 
 
 def test_examples_are_in_the_words_of_pigevo(tmp_path):
-    examples = run('import { EXAMPLES } from "./js/draw/rule_field.js"; say(EXAMPLES);', tmp_path)
+    examples = run('import { EXAMPLES } from "./js/draw/rules.js"; say(EXAMPLES);', tmp_path)
     assert len(examples) == 12
     for text, sentence in examples:
         assert sentence.replace("\u2019", "'") == parse_rule(text).sentence

@@ -19,9 +19,9 @@ CLOSE = 1e-12
 
 EVOLVE = """
 import { crowning, finished, firstState, nextState, planOf } from "./js/evolve/loop.js";
-import { seedWords } from "./js/philox.js";
-import { againstAll, turnsOfRoll } from "./js/evolve/referee.js";
-import { randomSearch } from "./js/evolve/random_search.js";
+import { seedWords } from "./js/dice.js";
+import { againstAll, turnsOfRoll } from "./js/evolve/grid.js";
+import { randomSearch } from "./js/evolve/loop.js";
 const { seed, fitness, ...settings } = SETTINGS;
 const optimum = turnsOfRoll(settings.target, read("optimum"));
 const plan = planOf({ ...settings, seed: seedWords(BigInt(seed)), optimum: fitness === "games" ? null : optimum });
@@ -110,8 +110,7 @@ def test_every_generation_is_the_same_to_the_bit(tmp_path, name):
 def test_random_numbers_are_those_of_a_draw(tmp_path):
     draw, count = Draw(LARGEST_SEED, "mutation", 3, part=2), 300
     script = """
-    import { bits, drawOf, log1m, permutation, positions } from "./js/evolve/draw.js";
-    import { seedWords } from "./js/philox.js";
+    import { bits, drawOf, log1m, permutation, positions, seedWords } from "./js/dice.js";
     const draw = drawOf(seedWords(SEEDn), "mutation", 3, 2);
     const placed = [];
     for (const rate of RATES) positions(draw, COUNT, rate, (place) => placed.push(place));
@@ -171,7 +170,7 @@ def test_a_link_its_command_and_its_plan_say_the_same(tmp_path):
 
 
 COURSE = """
-import { courseSentence } from "./js/evolve/why.js";
+import { courseSentence } from "./js/tabs/evolve.js";
 const records = [0.2, MIDDLE, 0.36603].map((mean, n) => ({ mean, generation: 10 * n }));
 say(courseSentence({ ends: [20] }, records, 0).replaceAll("\u00a0", " "));
 """

@@ -36,8 +36,7 @@ CLOSE = 1e-9
 
 PLAY = """
 import { dice } from "./js/dice.js";
-import { evaluate } from "./js/engine.js";
-import { bestResponse } from "./js/response.js";
+import { bestResponse, evaluate } from "./js/engine.js";
 import { cell, hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
 import { review, sizeOf } from "./js/play/review.js";
@@ -152,7 +151,7 @@ def test_games_end_in_every_way(tmp_path):
 REASONS = """
 import { most } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
-import { judgeOf } from "./js/play/retry.js";
+import { judgeOf } from "./js/play/review.js";
 const opponent = ofFile(game, { id: "it" }, read("theirs").buffer);
 const against = { rolls: opponent.rolls, values: await opponent.values() };
 say([[0, 0], [3, 8], [9, 2], [10, 10]].flatMap(([own, other]) => {
@@ -176,8 +175,7 @@ def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game)
 
 WORDS = """
 import { briefly } from "./js/play/board.js";
-import { shownLuck } from "./js/play/review.js";
-import { foundWords } from "./js/play/retry.js";
+import { foundWords, shownLuck } from "./js/play/review.js";
 const asked = [[1, 1], [3, 3], [0, 1], [0, 3], [2, 3], [1, 3]];
 say([asked.map(([found, all]) => foundWords(found, all)), briefly(game), shownLuck({ start: 0.53086, cost: 0.00014, end: 1 }).toFixed(4)]);
 """
@@ -203,7 +201,7 @@ def test_what_is_said_is_right_for_every_number_and_every_game(tmp_path, name):
 NEARLY = """
 import { most } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
-import { judgeOf } from "./js/play/retry.js";
+import { judgeOf } from "./js/play/review.js";
 const opponent = ofFile(game, { id: "it" }, read("theirs").buffer);
 const against = { rolls: opponent.rolls, values: await opponent.values() };
 const places = Array.from({ length: 90 }, (_, own) => ({ seat: 0, turn: 1, own, other: 50, last: 0 }));
@@ -228,7 +226,7 @@ def test_an_answer_that_is_nearly_the_best_one_is_right_and_the_best_is_told(tmp
 BESIDES = """
 import { most } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
-import { besides, insteadWords, judgeOf } from "./js/play/retry.js";
+import { besides, insteadWords, judgeOf } from "./js/play/review.js";
 const opponent = async (name) => {
   const one = ofFile(game, { id: "it" }, read(name).buffer);
   return { rolls: one.rolls, values: await one.values() };
@@ -256,7 +254,7 @@ def test_what_the_optimum_asks_for_is_said_where_it_is_something_else(tmp_path, 
 
 
 IN_SHORT = """
-import { inShort } from "./js/play/review_view.js";
+import { inShort } from "./js/play/review.js";
 const choice = (own, other, total, rolled, cost) => ({ place: { own, other }, total, rolled, cost });
 say(GAMES.map((choices) => {
   const judged = choices.map((one) => choice(...one));
@@ -318,7 +316,7 @@ def test_the_optimum_plays_as_its_array(tmp_path, game):
 @pytest.mark.parametrize("game", [GAME, *SMALL.values()], ids=str)
 def test_odds_are_those_of_pigevo(tmp_path, game):
     places = [(0, 0, 0), (0, 5, 4), (game.target // 2, 3, 0), (max(game.target - 2, 0), 0, 1)]
-    script = """import { odds } from "./js/play/review.js";
+    script = """import { odds } from "./js/play/worth.js";
     say(PLACES.map(([own, other, total]) => odds(game, { own, other }, total)));"""
     odds = run(script.replace("PLACES", json.dumps(places)), tmp_path, game)
     for (own, other, total), here in zip(places, odds, strict=True):
@@ -412,9 +410,9 @@ def test_what_lies_on_the_table_is_the_same_when_a_game_is_played_again(tmp_path
 
 BY_RULE = """
 import { dice } from "./js/dice.js";
-import { csvOf, errorsOf } from "./js/play/by_rule.js";
+import { csvOf, errorsOf } from "./js/play/history.js";
 import { hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
-import { planOf, readRule } from "./js/rules.js";
+import { planOf, readRule } from "./js/draw/rules.js";
 const plan = planOf({ target: 100 }, readRule(rule));
 const rolls = ({ own, other }, atRisk) => atRisk < plan[100 * own + other];
 const slips = (atRisk, ended) => (atRisk + ended) % 11 === 0;
@@ -485,7 +483,7 @@ def test_the_seed_of_a_day_is_the_same_everywhere(tmp_path, monkeypatch, zone):
 TO_24 = pigevo.Pig(target=24)
 
 LEARN = """
-import { account, estimate, firstBelief, learned, plan } from "./js/play/adapting.js";
+import { account, estimate, firstBelief, learned, plan } from "./js/play/opponents.js";
 const data = JSON.parse(readFileSync(`${place}/adapting.json`));
 const games = JSON.parse(readFileSync(`${place}/games.json`));
 let belief = firstBelief(data);

@@ -298,7 +298,8 @@ def test_nothing_but_what_is_looked_at_is_loaded(page):
         "/look.js",
         "/js/look/",
         "/watch.js",
-        "/js/watch/",
+        "/js/canvas.js",
+        "/js/curves.js",
         "/draw.js",
         "/js/draw/",
         "/evolve.js",
@@ -532,7 +533,7 @@ def test_a_new_version_replaces_the_old_one(window, site, tmp_path, monkeypatch)
     port = visit(window, site)
     shutil.copytree(str(STATIC), tmp_path / "static")
     (tmp_path / "static" / "style.css").write_text("body { background: rgb(1, 2, 3); }")
-    (tmp_path / "static" / "js" / "colours.js").unlink()
+    (tmp_path / "static" / "js" / "canvas.js").unlink()
     monkeypatch.setattr("pigevo.web.site.STATIC", tmp_path / "static")
     write_site(site)
     visit(window, site, port)  # only the files of the new version are stored

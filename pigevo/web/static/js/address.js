@@ -1,4 +1,6 @@
-// The words of an address that the page knows.
+// The words of an address that the page knows, and the name of the tab of the browser in which it is open.
+import { freshSeed } from "./dice.js";
+
 export const TABS = ["play", "look", "watch", "evolve", "draw"];
 const OF_PLAY = ["daily", "seed", "game", "opponent", "adviser", "by", "first", "replay", "part", "end", "pace"];
 
@@ -14,3 +16,17 @@ export function unknownIn(search, more = []) {
   const unknown = [...new URLSearchParams(search).keys()].filter((name) => !known.includes(name));
   return unknown.map((name) => `${name.slice(0, 40)} is not a word that the page knows: it is left out.`).join(" ");
 }
+
+// sessionStorage has this name and nothing else: what changes there is old in a page that comes back to a process of the browser
+// in which the tab was before, while all processes read the same in localStorage.
+const TAB_KEY = "pigevo tab";
+
+/** The name of this tab, under which localStorage has what the tab keeps; it stays when the page is loaded again. */
+export function tabName() {
+  const name = sessionStorage.getItem(TAB_KEY) ?? String(freshSeed());
+  sessionStorage.setItem(TAB_KEY, name);
+  return name;
+}
+
+/** Whether an entry of localStorage is of this tab. */
+export const isOwn = ({ tab }) => tab === tabName();

@@ -1,4 +1,4 @@
-// Elements in one call. Text is always text: nothing here reads markup.
+// Elements in one call, and the style sheet of some tabs. Text is always text: nothing here reads markup.
 const SVG = "http://www.w3.org/2000/svg";
 
 function filled(element, attributes, children) {
@@ -39,4 +39,15 @@ export function table(caption, heads, rows) {
     make("tr", { class: "note-row" }, make("td", { colspan: heads.length }, cells))));
   const content = [make("caption", { class: "unseen" }, caption), make("thead", {}, head), make("tbody", {}, body)];
   return make("div", { class: "wide" }, make("table", {}, ...content));
+}
+
+let styles = null;
+
+/** Resolves when the styles of Look, Watch and Evolve are there, which are loaded with the first of them. */
+export function styled() {
+  styles ??= new Promise((resolve) => {
+    const href = new URL("../look.css", import.meta.url).href;
+    document.head.append(make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+  });
+  return styles;
 }

@@ -1,6 +1,5 @@
 // A worker beside the page: it answers `{number, task, game, rolls}` with `{number, result}` or `{number, error}`.
-import { evaluate } from "./engine.js";
-import { bestResponse } from "./response.js";
+import { evaluate, bestResponse } from "./engine.js";
 
 const TASKS = {
   evaluate: (game, [a, b]) => evaluate(game, a, b),

@@ -1,7 +1,6 @@
 // The page: five tabs, each loaded when it is first opened; the address says which one is shown.
 import { TABS, tabOf } from "./address.js";
-import { startEngine } from "./engine_client.js";
-import { openStrategies } from "./strategies.js";
+import { startEngine, openStrategies } from "./shared.js";
 
 const LOADERS = {
   play: () => import("./tabs/play.js"),

@@ -2,9 +2,8 @@
 //
 // `{start, optimum}` begins a run, `{go, pause, every}` lets it go on, `{step}` makes one generation, `{stop}` stops it.
 // `{search, optimum, every}` begins a random search.
-import { crowning, firstState, nextState, planOf } from "./loop.js";
-import { againstAll, turnsOfRoll } from "./referee.js";
-import { randomSearch } from "./random_search.js";
+import { crowning, firstState, nextState, planOf, randomSearch } from "./loop.js";
+import { againstAll, turnsOfRoll } from "./grid.js";
 
 const AT_ONCE = 40; // milliseconds of work, after which messages of the page are read
 const CROWNED = 20; // generations between two champions: to find one takes as long as ten generations

@@ -9,7 +9,7 @@
 // history has it, `tab` is the name of its tab, and `left` is true once the page that played it was left.
 // localStorage has those of all tabs, the last first. An entry that is damaged, or of another day, is ignored.
 import { readSeed, seedOfDay } from "../dice.js";
-import { isOwn, tabName } from "../tab_name.js";
+import { isOwn, tabName } from "../address.js";
 import { OPPONENT, PERSON } from "./game.js";
 
 const FREE = "pigevo game at hand";

@@ -1,6 +1,7 @@
-// A finished game as the words of an address. Its dice are a function of the seed and of the number of its game under that
-// seed, so the decisions of the person say the rest. The scores at the end are there to notice damage.
+// A finished game as the words of an address, and the link to share it. Its dice are a function of the seed and of the number of its game
+// under that seed, so the decisions of the person say the rest. The scores at the end are there to notice damage.
 import { dice, readSeed } from "../dice.js";
+import { make } from "../dom.js";
 import { hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./game.js";
 
 const SEATS = ["you", "opponent"]; // who moves first, by the person's seat
@@ -50,4 +51,15 @@ export function replayed(rules, against, game) {
 export function resumed(rules, against, game) {
   const again = playedAgain(rules, against, game, ({ acts }) => game.acts[acts.length]);
   return again.state.acts === game.acts ? again : null;
+}
+
+/** The link to a game, and a button that copies it; null where others have no such opponent. */
+export function linkView(game) {
+  if (game.against.hidden || game.entry.own) return null;
+  const address = `${location.origin}${location.pathname}?${wordsOf(game)}`;
+  const copy = make("button", { type: "button", onclick: copied }, "Copy the link");
+  function copied() {
+    navigator.clipboard.writeText(address).then(() => (copy.textContent = "Copied"), () => (copy.textContent = "Copying is not allowed here"));
+  }
+  return make("p", { class: "share" }, make("a", { href: address }, "Link to this game"), navigator.clipboard ? copy : null);
 }

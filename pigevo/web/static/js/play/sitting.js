@@ -1,17 +1,12 @@
 // A sitting: game after game between a person and a strategy, shown as they go.
 import { dice, freshSeed } from "../dice.js";
 import { make } from "../dom.js";
-import { adaptiveOf } from "./adaptive.js";
-import { resultSentence, turnSentence } from "./board.js";
-import { errorsOf, testView } from "./by_rule.js";
-import { facesText } from "./die.js";
+import { ADAPTIVE, adaptiveOf, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
+import { facesText, resultSentence, turnSentence } from "./board.js";
+import { errorsOf, gameOf, testView } from "./history.js";
 import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from "./game.js";
-import { gameOf } from "./history.js";
-import { linkView } from "./link.js";
-import { ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
-import { replayed, resumed } from "./replay.js";
-import { review } from "./review.js";
-import { reviewView } from "./review_view.js";
+import { linkView, replayed, resumed } from "./replay.js";
+import { review, reviewView } from "./review.js";
 import { worth } from "./worth.js";
 
 const REVIEW_EDGES = 34; // pixels of a review's width beside its chart

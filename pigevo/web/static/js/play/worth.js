@@ -1,10 +1,13 @@
-// The exact values of rolling and holding in any game: one turn backwards, from the values of the states after it.
+// What the choices of a game are worth: the exact values of rolling and holding in any game, the odds of a throw, and advice on request.
 //
-// `values` has the player's value with the opponent to move, for each place of the opponent (`cell` in game.js): it comes
-// from pigevo, or for Pig to 100 from the engine in the page. After the choice the player plays best.
-import { after, cell, most, opening, throwsOf } from "./game.js";
+// The values of one turn are computed backwards, from those of the states after it. `values` has the player's value with the opponent
+// to move, for each place of the opponent (`cell` in game.js): it comes from pigevo, or for Pig to 100 from the engine in the page.
+// After the choice the player plays best.
+import { make, table } from "../dom.js";
+import { costInPoints, exact, inside, worthTexts } from "../numbers.js";
+import { after, cell, drawWords, most, opening, throwsOf } from "./game.js";
 
-const ROUNDING = 1e-12; // a chance below it is rounding
+const ROUNDING = 1e-12; // a chance or a difference below it is rounding
 const TIE = 1e-14; // the largest advantage of a roll that counts as rounding, as in pigevo: such a roll is a hold
 
 const better = (rolled, held) => Math.max(rolled, held);
@@ -92,4 +95,57 @@ export function optimumRolls(game, values) {
     if (known?.place !== place) known = { place, ...turnWorth(game, place, values) };
     return known.rolled[total] > known.held[total] + TIE;
   };
+}
+
+/**
+ * The chances of one throw: that it ends the turn, that it loses the whole score, that it wins at once, and what it adds on
+ * average to what a hold would bank.
+ */
+export function odds(game, place, total) {
+  const chances = { ends: 0, falls: 0, wins: 0, change: 0 };
+  for (const { points, chance, ends } of throwsOf(game, total)) {
+    if (ends === "score") chances.falls += chance;
+    else if (ends) chances.ends += chance;
+    const reached = ends === "score" ? -1 : ends ? points : total + points;
+    if (game.target && reached >= most(game, place)) chances.wins += chance;
+    chances.change += chance * (ends === "score" ? -place.own - total : ends ? points - total : points);
+  }
+  return chances;
+}
+
+/** What to do, in a sentence. */
+function headline({ name, roll, hold }, stop) {
+  if (Math.abs(roll - hold) <= ROUNDING) return `Both are as good against ${inside(name)}.`;
+  return `${roll > hold ? "Roll" : stop}: it is worth ${costInPoints(Math.abs(roll - hold))} more against ${inside(name)}.`;
+}
+
+function worthCell(value, text, other) {
+  const better = value > other + ROUNDING;
+  return make("span", { class: better ? "better" : "" }, exact(value, text), better ? make("span", { class: "unseen" }, " (better)") : null);
+}
+
+/** What a rule does here: `{title, sentence, rolls}`. */
+function ruleView({ title, sentence, rolls }) {
+  return [make("h3", {}, `${title} ${rolls ? "rolls" : "holds"}.`), make("p", { class: "soft" }, sentence)];
+}
+
+/** A place for advice, the values of both choices and a rule's decision: `hide()`, and `show(worths, game, place, total, rule)`; worths are `{name, roll, hold}`, a rule may be null. */
+export function advicePanel() {
+  const body = make("div", { "aria-live": "polite" });
+  const element = make("section", { class: "card advice", "aria-label": "Advice", hidden: true }, body);
+
+  function show(worths, game, { own, other }, total, rule) {
+    const rows = worths.map(({ name, roll, hold }) => {
+      const [rolled, held] = worthTexts(roll, hold);
+      return [name, worthCell(roll, rolled, hold), worthCell(hold, held, roll)];
+    });
+    const stop = total ? "Hold" : "Pass";
+    const lead = `With ${own} against ${other} and ${total} at risk, you win${drawWords(game)}, playing best afterwards:`;
+    body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0], stop)), make("p", { class: "soft" }, lead),
+      table("What both choices are worth", ["against", "if you roll", `if you ${stop.toLowerCase()}`], rows));
+    element.hidden = false;
+    element.scrollIntoView({ block: "nearest" }); // it stands below the board, often below what is seen
+  }
+
+  return { element, show, hide: () => (element.hidden = true) };
 }

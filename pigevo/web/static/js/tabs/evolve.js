@@ -1,15 +1,129 @@
 // Evolve: the algorithm of 2016, live in the browser, beside random search and the optimum.
 import { unknownIn } from "../address.js";
-import { percent, thousands } from "../numbers.js";
-import { styled } from "../look/sheet.js";
-import { firstHolds } from "../look/states.js";
-import { CHOOSE, createMap, createScale } from "../watch/map.js";
-import { evolveChart } from "../evolve/chart.js";
-import { evolveParts, settingsPanel } from "../evolve/frame.js";
+import { CHOOSE, createMap, createScale } from "../canvas.js";
+import { evolveChart } from "../curves.js";
+import { make, styled, table } from "../dom.js";
+import { firstHolds } from "../engine.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";
-import { addressOf, commandOf, planSettings, settingsOf, wrongIn } from "../evolve/settings.js";
-import { whyCard } from "../evolve/why.js";
+import { addressOf, commandOf, flipsOf, planSettings, settingsOf, settingsPanel, wrongIn } from "../evolve/settings.js";
+import { counted, percent, points, thousands } from "../numbers.js";
+
+const FEW = 1; // expected flips of a child: below, most children have none
+const MANY = 5; // from here on luck hid what they spoil in all runs that were tried
+const UNSEEN = "A wave is a stretch of generations with cubes of one size. When the run comes to it, this says what the flips do there.";
+
+/** A number of flips as people write it. */
+const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(flips.toPrecision(3))));
+
+/** The uncertainty of a match: the standard deviation of the share of games won. */
+const blurOf = ({ games }) => 0.5 / Math.sqrt(games);
+
+/** The flips of a wave and what becomes of them, in sentences. */
+function waveSentence(plan, wave) {
+  const { mutation, games, exact } = plan;
+  const stay = plan.replacement !== "offspring";
+  const { size, genes, flips, untouched } = flipsOf(plan)[wave];
+  if (mutation === 0) return `Cubes of ${size}: at a rate of 0 nothing flips; children only mix what their parents have, and soon all members are alike.`;
+  const count = `Cubes of ${size}: ${counted(genes, "gene")} \u00d7 ${mutation} = ${flipsText(flips)} ${flips === 1 ? "flip" : "flips"} in a child.`;
+  if (flips < FEW) return `${count} ${percent(untouched)} of the children have none: little is spoilt.`;
+  const harm = `${count} Most flips make play a little worse`;
+  if (exact && stay) return `${harm}, but selection sees exactly who plays better, and parents stay: the best strategy is never lost.`;
+  if (exact) return `${harm}, but selection sees exactly who plays better and removes most of what they spoil.`;
+  if (stay) return `${harm}. Parents stay, so that a good strategy is lost only when a match is luck.`;
+  if (flips < MANY) return `${harm}; selection repairs a part of that.`;
+  return `${harm}, and a match of ${thousands(games)} games is uncertain by \u00b1${points(blurOf(plan), 1)}: luck hides what they spoil from selection.`;
+}
+
+/** The course of the line in a wave of this run, from its figures so far. */
+export function courseSentence({ ends }, records, wave) {
+  const within = records.filter(({ generation }) => generation >= (ends[wave - 1] ?? 0) && generation <= ends[wave]);
+  if (within.length < 2) return "";
+  const [start, end] = [within[0], within.at(-1)];
+  const top = within.reduce((best, one) => (one.mean > best.mean ? one : best));
+  const most = percent(top.mean);
+  const between = [start, end].some((one) => percent(one.mean) === most) ? "" : `, with at most ${most} in generation ${thousands(top.generation)}`;
+  return ` In this run the line goes from ${percent(start.mean)} in generation ${thousands(start.generation)} to ${percent(end.mean)} in generation ${thousands(end.generation)}${between}.`;
+}
+
+/** The explanation of the curve in the waves that a run has reached: how many genes of a child flip, and how much of that selection can see, with all waves in a table and the present spread of the population: `{element, show(plan, reached, spread, records)}`. */
+function whyCard() {
+  const sentences = make("div", { id: "evolve-why" });
+  const rows = make("div", {});
+  const live = make("p", { id: "evolve-spread", class: "soft number" }, "\u00a0");
+  let shown = null; // the plan
+
+  function show(plan, reached, spread, records = []) {
+    if (shown !== plan)
+      rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a\u00a0child", "no flip"],
+        flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched)])));
+    shown = plan;
+    const said = plan.sizes.slice(0, reached).map((_, wave) => waveSentence(plan, wave) + courseSentence(plan, records, wave));
+    sentences.replaceChildren(...(reached ? said : [UNSEEN]).map((text) => make("p", {}, text)));
+    rows.querySelectorAll("tbody tr").forEach((row, n) => (n === reached - 1 ? row.setAttribute("aria-current", "true") : row.removeAttribute("aria-current")));
+    live.textContent = spread === undefined ? "\u00a0" : `Members now differ by \u00b1${points(spread, 1)}${plan.exact ? "" : `; a match is uncertain by \u00b1${points(blurOf(plan), 1)}`}.`;
+  }
+
+  return { element: make("div", { class: "card why" }, make("h3", {}, "Why the line moves as it does"), sentences, rows, live), show };
+}
+
+/** All parts by name; `all` are the elements of the page, in their order. */
+function evolveParts(panel, why) {
+  const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  chart.setAttribute("class", "course");
+  chart.setAttribute("role", "img");
+  chart.id = "evolve-chart";
+  chart.setAttribute("aria-label", "Curve of the run."); // until there is a summary of it
+  const wrong = make("p", { class: "trouble", role: "alert", id: "evolve-trouble", hidden: true });
+  const play = make("button", { type: "button", class: "first", id: "evolve-play" }, "Run");
+  const step = make("button", { type: "button", id: "evolve-step", "aria-label": "Step: one generation" }, "Step");
+  const again = make("button", { type: "button", id: "evolve-again" }, "Reset");
+  const slow = make("input", { type: "checkbox", id: "evolve-slow" });
+  const says = make("p", { id: "evolve-says", class: "says number" }, "Judging generation 0\u00a0...");
+  const speed = make("p", { id: "evolve-speed", class: "soft number" }, "\u00a0");
+  const map = (name) => make("canvas", {
+    id: `evolve-${name}`, class: "heat", tabindex: 0, role: "application",
+    "aria-label": `Map of the turn totals at which the ${name} first holds: own score across, opponent\u2019s score up. ` +
+      "The arrow keys go from one pair of scores to the next, ten with Shift.",
+  });
+  const [champion, optimum] = [map("champion"), map("optimum")];
+  const title = make("h3", {}, "The champion");
+  const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
+  const pair = make("p", { id: "evolve-pair", class: "number" }, CHOOSE);
+  const challenge = make("button", { type: "button", id: "evolve-challenge" }, "Play against the champion");
+  const before = key("before", "your run before");
+  const command = make("code", { id: "evolve-command" });
+  const link = make("a", { id: "evolve-link" }, "Link to this run");
+  const all = [
+    make("h2", {}, "Can strategies evolve?"),
+    make("p", { class: "lead" }, "Strategies that begin as coin tosses play matches; the winners have children, who keep what both parents agree on, toss coins for the rest, and suffer a few random flips. ",
+      "The thick line is how often they beat the best possible player, the dots the best of as many strategies that nobody bred, chosen by such matches too."),
+    wrong, panel.trials,
+    make("div", { class: "evolving" },
+      make("div", { class: "stage" },
+        make("div", { class: "row" }, play, step, again, make("label", { class: "check", for: "evolve-slow" }, slow, make("span", {}, "slowly"))),
+        make("div", { class: "card sheet" }, panel.near, says, chart, legend(before), speed)),
+      make("div", { class: "maps" },
+        make("div", { class: "pair" },
+          make("figure", { class: "card" }, title, champion),
+          make("figure", { class: "card" }, make("h3", {}, "The optimum"), optimum)),
+        make("div", { class: "card" }, make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale, pair, challenge)),
+      make("div", { class: "turning" }, why.element, panel.element),
+      make("div", { class: "card repeat" }, make("h3", {}, "Repeat this run"),
+        make("p", {}, "The same seed gives the same populations, bit for bit, in Python: "), make("pre", {}, command), make("p", {}, link))),
+  ];
+  return { all, wrong, chart, before, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
+}
+
+function key(kind, words) {
+  return make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+}
+
+function legend(before) {
+  return make("ul", { class: "keys" },
+    key("mean", "the population, with its range"), key("champion", "its champion"), key("search", "random search"),
+    key("optimum", "the optimum itself"), before);
+}
 
 const RECORD_EVERY = 5; // generations, as in the run's metrics.csv
 const SEARCH_EVERY = 10; // generations, between two figures of random search

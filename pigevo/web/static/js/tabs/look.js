@@ -1,12 +1,138 @@
 // Look: the optimum's surface beside a strategy's, a slice through both, and the values of the choices in a cell.
-import { cell } from "../engine.js";
-import { styled } from "../look/sheet.js";
-import { createSlice } from "../look/slice.js";
-import { seenCells } from "../look/states.js";
-import { canDraw, caption, landscape, openSurfaces, surfaceFigure } from "../look/surfaces.js";
-import { judged, sentences, showVerdict } from "../look/verdict.js";
-import { inside } from "../numbers.js";
-import { lookParts } from "../look/frame.js";
+import { followColours, make, styled } from "../dom.js";
+import { cell, firstHolds, rollsAgain, seenCells } from "../engine.js";
+import { createSlice, judged, sentences, showVerdict } from "../look/slice.js";
+import { inside, percent } from "../numbers.js";
+
+const BY_HAND = "Drag a surface to turn it";
+const BY_KEYS = ", or use the arrow keys; plus and minus bring it nearer and further, Home turns it back";
+
+/** All parts by name; `all` are those to be put on the page, in their order. */
+function lookParts(game, strategies, figures) {
+  const last = game.target - 1;
+  const strategy = make("select", { id: "look-strategy" });
+  const offer = (chosen) => {
+    strategy.replaceChildren(...strategies().map((one) => make("option", { value: one.id }, one.title)));
+    if (chosen) strategy.value = chosen;
+  };
+  offer();
+  const sentence = make("p", { class: "soft" });
+  const again = check("look-again");
+  const fade = check("look-fade");
+  const near = check("look-near");
+  const opponent = make("input", { type: "range", id: "look-opponent", min: 0, max: last, value: 40 });
+  const opponentSays = make("output", { class: "number", for: "look-opponent" }, "40");
+  const slice = make("canvas", {
+    id: "look-slice", class: "slice", tabindex: 0, role: "application",
+    "aria-label": "Slice: own score across, turn total up. The arrow keys go from cell to cell, ten with Shift; Enter says what both choices are worth.",
+  });
+  const verdict = make("div", { id: "look-verdict", class: "verdict" });
+  const own = number("look-own", last - 1, 0);
+  const total = number("look-total", last, 1);
+  const names = [1, 2].map(() => make("span", {}));
+  const inCaption = make("span", {});
+  const surfaces = make("div", { class: "pair" }, ...figures.map(({ figure }) => figure));
+  const hint = make("p", { class: "soft" }, BY_HAND, make("span", { class: "keyboard" }, BY_KEYS), ".");
+  const againRow = labelled(again, "Mark where it rolls again above its surface");
+
+  const all = [
+    make("h2", {}, "The shape of a strategy"),
+    make("p", {}, "A strategy rolls below its surface and holds on it: the height is the smallest turn total at which it holds, " +
+      "or wins, for each own and each opponent’s score."),
+    make("div", { class: "row" }, make("label", { for: "look-strategy" }, "Beside the optimum"), strategy),
+    sentence,
+    make("div", { class: "row slide" },
+      make("label", { for: "look-opponent" }, "Opponent’s score"), opponent, opponentSays),
+    surfaces, againRow, hint,
+    make("div", { class: "pair slices" },
+      make("figure", { class: "card" }, legend(names), slice,
+        make("div", { class: "row" }, labelled(near, "Enlarge around the cell"),
+          labelled(fade, "Faint where a player of ", inCaption, " never comes"))),
+      make("div", { class: "card beside" },
+        verdict,
+        make("div", { class: "row" },
+          make("label", { class: "entry" }, "Own score", own), make("label", { class: "entry" }, "Turn total", total)),
+        make("p", { class: "soft" }, "Choose a cell of the slice. Win probabilities are exact, both players being the optimum afterwards."))),
+  ];
+  const withoutSurfaces = () => {
+    surfaces.replaceWith(make("p", { class: "trouble", id: "look-no-surface" },
+      "This browser cannot draw in three dimensions (it has no WebGL 2); the slices below show the same."));
+    hint.remove();
+    againRow.remove();
+  };
+  return {
+    all, strategy, offer, sentence, again, fade, near, opponent, opponentSays, slice, verdict, own, total, surfaces, withoutSurfaces,
+    named: [...names, inCaption], keys: `${BY_HAND}${BY_KEYS}.`,
+  };
+}
+
+function legend([first, second]) {
+  const key = (kind, ...words) => make("li", {}, make("span", { class: `key ${kind}`, "aria-hidden": "true" }), make("span", {}, ...words));
+  return make("ul", { class: "keys" },
+    key("roll", "both roll"), key("hold", "both hold"), key("optimum-rolls", "only the optimum rolls"),
+    key("other-rolls", "only ", first, " rolls"));
+}
+
+const check = (id) => make("input", { type: "checkbox", id });
+const labelled = (input, ...words) => make("label", { class: "check", for: input.id }, input, make("span", {}, ...words));
+const number = (id, max, min) => make("input", { type: "number", id, min, max, step: 1, inputmode: "numeric" });
+
+const KEYS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], "+": [0, 0, 1 / 1.1], "=": [0, 0, 1 / 1.1],
+  "-": [0, 0, 1.1],
+};
+
+/** Whether the browser can draw in three dimensions; asked before the library is loaded. */
+function canDraw() {
+  try {
+    return Boolean(document.createElement("canvas").getContext("webgl2"));
+  } catch {
+    return false;
+  }
+}
+
+/** A figure with a canvas and a caption. */
+function surfaceFigure(name) {
+  const canvas = make("canvas", {
+    tabindex: 0, role: "img", class: "surface", "data-surface": name,
+    "aria-label": "Surface; the arrow keys turn it, plus and minus bring it nearer and further, Home turns it back",
+  });
+  const caption = make("figcaption", {});
+  return { canvas, caption, figure: make("figure", { class: "card" }, canvas, caption) };
+}
+
+/** Put views into figures and link them: they are turned together, with mouse, finger or keys. */
+async function openSurfaces(game, figures) {
+  const { createView } = await import("../look/scene.js");
+  const views = [];
+  for (const [n, { canvas }] of figures.entries()) {
+    views.push(createView(canvas, game.target, (position) => views[1 - n]?.pose(position)));
+    canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Home") views[n].reset();
+      else if (KEYS[event.key]) views[n].turn(...KEYS[event.key]);
+      else return;
+      event.preventDefault();
+    });
+  }
+  followColours(() => views.forEach((view) => view.recolour()));
+  return views;
+}
+
+/** The heights of a surface, and the cells in which the strategy rolls again above it. */
+function landscape(game, roll) {
+  const heights = firstHolds(game, roll);
+  return { heights, again: rollsAgain(game, roll, heights) };
+}
+
+/** The words below a surface. */
+function caption(place, title, { again }, target) {
+  const share = percent(again.pairs / target ** 2, 0);
+  const gaps = again.pairs
+    ? `Above its surface it rolls again, at larger turn totals, for ${share} of the pairs of scores.`
+    : "Above its surface it never rolls again.";
+  place.replaceChildren(make("strong", {}, title), ` ${gaps}`);
+}
 
 const OPTIMUM = "optimal";
 

@@ -3,22 +3,20 @@ import { unknownIn } from "../address.js";
 import { choice, make } from "../dom.js";
 import { LARGEST_SEED, readSeed, seedOfDay } from "../dice.js";
 import { inside, refusal } from "../numbers.js";
-import { advicePanel } from "../play/advice.js";
+import { advicePanel } from "../play/worth.js";
 import { gameAtHand, keepAtHand } from "../play/at_hand.js";
-import { board } from "../play/board.js";
+import { board, scoreSheet, throwsTable } from "../play/board.js";
 import { bestOf, opponentsIn } from "../play/opponents.js";
-import { historyView } from "../play/history_view.js";
-import { scoreSheet } from "../play/log.js";
+import { historyView } from "../play/history.js";
 import { readReplay } from "../play/replay.js";
 import { sitting } from "../play/sitting.js";
-import { throwsTable } from "../play/throws_table.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
 const DAMAGED = "This link to a game is damaged or from another version of the page: here is a new game.";
 const FREELY = ""; // by no rule
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-const SMALL = "(max-width: 40rem), (max-height: 500px)"; // a phone, as in play.css, or a phone that is turned
+const SMALL = "(max-width: 40rem), (max-height: 500px)"; // a phone, as in style.css, or a phone that is turned
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 const GAME_WORDS = ["game", "opponent", "by"];

@@ -1,10 +1,95 @@
 // Watch: a run's champion, generation by generation, beside the optimum, with the run's curve.
+import { CHOOSE, createMap, createScale } from "../canvas.js";
+import { createChart } from "../curves.js";
+import { make, styled } from "../dom.js";
 import { genesText, percent, points, thousands } from "../numbers.js";
-import { styled } from "../look/sheet.js";
-import { createChart } from "../watch/chart.js";
-import { listFilms, openFilm } from "../watch/film.js";
-import { watchParts } from "../watch/frame.js";
-import { CHOOSE, createMap, createScale } from "../watch/map.js";
+import { fetched } from "../shared.js";
+
+const read = async (name) => (await fetched(`films/${name}`)).json();
+
+/** `[{file, title}]`. */
+const listFilms = () => read("index.json");
+
+/** A film of a run, champions by generation with the figures of the run, packed as in films.py: its record, with `planes[n] = {holds, shades}` of the optimum (0) and of frame n - 1. */
+async function openFilm(file) {
+  const record = await read(file);
+  const bytes = await inflated(record.maps);
+  const size = record.target ** 2;
+  const planes = [];
+  for (let begin = 0; begin < bytes.length; begin += 2 * size) {
+    if (begin) for (let n = begin; n < begin + 2 * size; n++) bytes[n] ^= bytes[n - 2 * size];
+    planes.push({ holds: bytes.subarray(begin, begin + size), shades: bytes.subarray(begin + size, begin + 2 * size) });
+  }
+  return { ...record, planes, means: meansOf(record) };
+}
+
+/** The population's mean at each frame, where the run has recorded one. */
+function meansOf({ curve, frames }) {
+  const at = new Map(curve.generation.map((generation, n) => [generation, curve.mean[n]]));
+  return frames.map(({ generation }) => at.get(generation) ?? null);
+}
+
+async function inflated(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** All parts by name; `all` are those to be put on the page, in their order. */
+function watchParts(films) {
+  const run = make("select", { id: "watch-run" }, ...films.map(({ file, title }) => make("option", { value: file }, title)));
+  const name = make("p", { class: "soft" });
+  const code = make("code", {});
+  const command = make("p", { class: "soft" }, "In a terminal with pigevo, this command evolves the same champions again: ", code);
+  const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  chart.setAttribute("class", "course");
+  chart.setAttribute("role", "img");
+  const short = make("input", { type: "checkbox", id: "watch-short" });
+  const slider = make("input", { type: "range", id: "watch-frame", min: 0, step: 1, value: 0 });
+  const button = (name, text, label) => make("button", { type: "button", id: `watch-${name}`, "aria-label": label }, text);
+  const first = button("first", "❙◀", "First generation");
+  const back = button("back", "◀", "Step back");
+  const play = make("button", { type: "button", id: "watch-play", class: "first" }, "Play");
+  const on = button("on", "▶", "Step forward");
+  const says = make("output", { id: "watch-says", class: "says number", for: "watch-frame" });
+  const map = (name) => make("canvas", {
+    id: `watch-${name}`, class: "heat", tabindex: 0, role: "application",
+    "aria-label": `Map of the turn totals at which the ${name} first holds: own score across, opponent’s score up. ` +
+      "The arrow keys go from one pair of scores to the next, ten with Shift.",
+  });
+  const champion = map("champion");
+  const optimum = map("optimum");
+  const title = make("h3", {});
+  const pale = make("input", { type: "checkbox", id: "watch-pale", checked: true });
+  const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
+  const pair = make("p", { id: "watch-pair", class: "number" }, CHOOSE);
+  const all = [
+    make("h2", {}, "Evolution, generation by generation"),
+    make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),
+    name,
+    make("div", { class: "controls" },
+      make("div", { class: "row" }, first, back, play, on, says),
+      make("label", { class: "unseen", for: "watch-frame" }, "Generation"), slider),
+    make("div", { class: "card sheet" }, chart, legend(),
+      make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show the distance to the optimum on a logarithmic scale"))),
+    make("div", { class: "pair" },
+      make("figure", { class: "card" }, title, champion),
+      make("figure", { class: "card" }, make("h3", {}, "The optimum"), optimum)),
+    make("div", { class: "card" },
+      make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale,
+      make("label", { class: "check", for: "watch-pale" }, pale, make("span", {}, "Fainter where play against the optimum seldom comes")),
+      pair),
+    command,
+  ];
+  return { all, run, name, command, code, chart, short, slider, first, back, play, on, says, champion, optimum, title, pale, scale, pair };
+}
+
+function legend() {
+  const key = (kind, words) => make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+  return make("ul", { class: "keys" },
+    key("champion", "the champion against the optimum"), key("mean", "mean of the population"),
+    key("range", "from its worst to its best"), key("optimum", "the optimum itself"));
+}
 
 const PAUSE = 300; // milliseconds for a frame
 

@@ -1,8 +1,66 @@
-// A map of where a strategy first holds, by own and opponent's score, fainter where play seldom comes.
-import { viridis } from "../colours.js";
-import { followColours } from "../dom.js";
-import { largestColour } from "../look/palette.js";
-import { STEPS, frameAxes, frameCell, penFor } from "../look/paper.js";
+// Canvases that are as fine as the screen, their colours, and the map of where a strategy first holds.
+import { followColours } from "./dom.js";
+
+// Viridis, as in pigevo's figures: it is even in grey and for the colour-blind.
+const STOPS = ["440154", "482878", "3e4a89", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725"].map((hex) =>
+  [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+
+/** The colour `[r, g, b]` of a share from 0 to 1. */
+export function viridis(share) {
+  const along = Math.min(1, Math.max(0, share)) * (STOPS.length - 1);
+  const below = Math.min(STOPS.length - 2, Math.floor(along));
+  return STOPS[below].map((from, n) => Math.round(from + (along - below) * (STOPS[below + 1][n] - from)));
+}
+
+// Colours of kinds that the colour-blind tell apart (Okabe & Ito).
+export const WHITE = "#ffffff";
+export const ORANGE = "#e69f00";
+export const INK = "#1b1b1b";
+export const VERMILION = "#d55e00";
+
+/** The largest turn total of the colour scale, as in pigevo's figures. */
+export const largestColour = (target) => Math.max(40, Math.floor(target / 2));
+
+/** Where the arrow keys go. */
+export const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** The pen of a canvas, which gets the resolution of the screen, with its width and height; these are 0 if it is not shown. */
+export function penFor(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return { pen, width, height };
+}
+
+/** Draw a frame around a cell whose upper left corner is given, so large that it can be seen. */
+export function frameCell(pen, x, y, unit) {
+  const room = Math.max(0, (9 - unit) / 2);
+  for (const [colour, wide] of [[WHITE, 4], [INK, 2]]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = wide;
+    pen.strokeRect(x - room, y - room, unit + 2 * room, unit + 2 * room);
+  }
+}
+
+/** Frame a square whose upper left corner is given, and name its axes at the given distances: below it, and from the left edge of the canvas. */
+export function frameAxes(pen, ink, [left, above, size], across, up, [below, beside]) {
+  pen.fillStyle = pen.strokeStyle = ink;
+  pen.lineWidth = 1;
+  pen.strokeRect(left, above, size, size);
+  pen.font = "600 14px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(across, left + size / 2, above + size + below);
+  pen.save();
+  pen.translate(beside, above + size / 2);
+  pen.rotate(-Math.PI / 2);
+  pen.fillText(up, 0, 0);
+  pen.restore();
+  pen.font = "13px system-ui, sans-serif";
+}
 
 export const CHOOSE = "Choose a pair of scores on a map.";
 
@@ -11,7 +69,7 @@ const BELOW = 42;
 const ABOVE = 8;
 const LEAST = 0.3;
 
-/** A map in a canvas; `picked(i, j, done)` is called with a pair of scores under the pointer, or of the arrow keys. */
+/** A map in a canvas, by own and opponent's score, fainter where play seldom comes; `picked(i, j, done)` is called with a pair of scores under the pointer, or of the arrow keys. */
 export function createMap(canvas, picked) {
   let target = 0;
   let image = null;

@@ -1,10 +1,112 @@
-// Rules that a person can remember, as they are typed: `21+(j-i)/8; race either>=71`; pigevo reads the same grammar.
+// Rules that a person can remember, as they are typed: `21+(j-i)/8; race either>=71`; and the field in which they are. pigevo reads the
+// same grammar.
 //
 // A rule is read as a function `(own, opponent, target)`: the turn total at which it holds, `FAR` where it rolls to win.
-import { Failure, textOf, treeOf } from "./rules/tree.js";
+// Its words are in the part of Python's grammar that rules are written in, with its precedence, so that a rule means here what it
+// means to pigevo. They are first read as a tree of nodes `{kind, ...}`: names, whole numbers, `A if B else C`, or, and, comparisons,
+// sums, products, calls.
+import { make } from "../dom.js";
+
+/** Something that is no expression. */
+class Failure extends Error {}
+
+const TOKEN = /\s*(?:(0+|[1-9]\d*)(?![\w.])|([A-Za-z_]\w*)|(>=|<=|[-+*/(),<>]))/y;
+const LEVELS = [["+", "-"], ["*", "/"]]; // operators by precedence, the lowest first
+const COMPARISONS = [">=", "<=", "<", ">"];
+
+function tokensOf(text) {
+  const tokens = [];
+  const all = text.trimEnd();
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < all.length; ) {
+    const [, number, name, sign] = TOKEN.exec(all) ?? fail();
+    tokens.push(number !== undefined ? Number(number) : (name ?? sign));
+  }
+  return tokens;
+}
+
+function fail() {
+  throw new Failure();
+}
+
+const WORD = /^[A-Za-z_]/;
+const RESERVED = ["if", "else", "or", "and"];
+
+/** The tree of a text. */
+function treeOf(text) {
+  const tokens = tokensOf(text);
+  let at = 0;
+  const take = (token) => tokens[at] === token && (at++, true);
+  const need = (token) => take(token) || fail();
+
+  function whole() {
+    const then = listOf("or");
+    if (!take("if")) return then;
+    const condition = listOf("or");
+    need("else");
+    return { kind: "choice", condition, then, other: whole() };
+  }
+
+  /** Parts with `or` or `and` between them; one part alone is itself. */
+  function listOf(word) {
+    const part = () => (word === "or" ? listOf("and") : comparison());
+    const parts = [part()];
+    while (take(word)) parts.push(part());
+    return parts.length === 1 ? parts[0] : { kind: word, parts };
+  }
+
+  function comparison() {
+    const left = chain(0);
+    if (!COMPARISONS.includes(tokens[at])) return left;
+    return { kind: "comparison", sign: tokens[at++], left, right: chain(0) };
+  }
+
+  function chain(level) {
+    if (level === LEVELS.length) return single();
+    let left = chain(level + 1);
+    while (LEVELS[level].includes(tokens[at])) left = { kind: "pair", level, sign: tokens[at++], left, right: chain(level + 1) };
+    return left;
+  }
+
+  function single() {
+    const token = tokens[at++];
+    if (typeof token === "number") return { kind: "number", value: token };
+    if (token === "(") {
+      const inner = whole();
+      need(")");
+      return inner;
+    }
+    if (token === undefined || !WORD.test(token) || RESERVED.includes(token)) fail();
+    return take("(") ? { kind: "call", name: token, parts: parameters() } : { kind: "name", name: token };
+  }
+
+  function parameters() {
+    const parts = [];
+    while (!take(")")) {
+      parts.push(whole());
+      if (!take(",")) {
+        need(")");
+        break;
+      }
+    }
+    return parts;
+  }
+
+  const tree = whole();
+  if (at < tokens.length) fail();
+  return tree;
+}
+
+/** A sum or product as text without spaces, with the brackets around a sum within a product; anything else is `?`. */
+function textOf(tree) {
+  if (tree.kind === "number") return String(tree.value);
+  if (tree.kind === "name") return tree.name;
+  if (tree.kind !== "pair") return "?";
+  const within = (part) => (part.kind === "pair" && part.level < tree.level ? `(${textOf(part)})` : textOf(part));
+  return within(tree.left) + tree.sign + within(tree.right);
+}
 
 /** A turn total that is never reached: the player rolls to win. */
-export const FAR = 10000;
+const FAR = 10000;
 
 const LONGEST = 500;
 const LARGEST = 5000;
@@ -171,4 +273,72 @@ export function readRule(text) {
 export function planOf(game, rule) {
   const { target } = game;
   return Int32Array.from({ length: target ** 2 }, (_, at) => rule(Math.floor(at / target), at % target, target));
+}
+
+/** Examples of rules, each with its sentence in pigevo. */
+export const EXAMPLES = [
+  ["25", "Hold at 25."],
+  ["21+(j-i)/8", "Hold at 21, plus an eighth of what you are behind or minus an eighth of what you are ahead."],
+  ["multiple(25)", "Roll until your score and your turn total together reach or pass the next multiple of 25."],
+  ["marks(25,50,74)", "Roll until your score and your turn total together reach or pass the next of the marks 25, 50 or 74; after it, roll to win."],
+  ["max(25,j-i-10)", "Hold at 25, but roll on while you are more than 10 behind, your turn total included."],
+  ["19 if ahead else 24", "If you are ahead, hold at 19; otherwise hold at 24."],
+  ["end", "Roll to win."],
+  ["25; race either>=71", "Hold at 25. But roll to win once either of you has 71 or more."],
+  ["25; race own>=60 or opponent>=74", "Hold at 25. But roll to win once you have 60 or more, or the other player has 74 or more."],
+  ["25; race sum>=121", "Hold at 25. But roll to win once your scores add up to 121 or more."],
+  ["25; race 2*own+opponent>=178", "Hold at 25. But roll to win once twice your score and the other player\u2019s add up to 178 or more."],
+  ["25; race leaves<=25", "Hold at 25. But roll to win once the hold you plan would leave you 25 or fewer points to go."],
+];
+
+/**
+ * The field in which a rule is typed: its hold values are shown at once, or a sentence says what is wrong with it. `changed(plan, refused)` is called with the turn totals of each rule that is typed, or with null, and whether the text is refused; `fill(text)` sets the field without this
+ * call; `text()` is what stands there; `textOf(fits)` is the typed rule if `fits` is true for its turn totals, otherwise an empty text.
+ */
+export function ruleField(game, strategies, announce, changed) {
+  const trouble = make("p", { id: "rule-trouble", class: "trouble", hidden: true });
+  const help = make("p", { id: "rule-help", class: "soft" }, "Where to hold, by own score ", make("code", {}, "i"), " and opponent\u2019s ",
+    make("code", {}, "j"), ", and after ", make("code", {}, "; race"), " when to roll to win.");
+  const examples = make("details", {}, make("summary", {}, "Examples, and what they do"),
+    make("ul", {}, EXAMPLES.map(([text, sentence]) => make("li", {}, make("code", {}, text), " ", sentence))));
+  const known = make("datalist", { id: "rules-known" }, strategies.filter((one) => one.rule).map((one) => make("option", { value: one.rule }, one.title)));
+  const input = make("input", {
+    type: "text", id: "rule", list: "rules-known", maxlength: 500, placeholder: "21+(j-i)/8; race either>=71", autocomplete: "off",
+    autocapitalize: "off", spellcheck: "false", "aria-describedby": "rule-trouble rule-help", oninput: typed,
+    onchange: () => trouble.hidden || announce(trouble.textContent),
+  });
+  const element = make("div", { class: "rule" }, make("label", { for: "rule" }, "Your rule"), input, known, trouble, help, examples);
+
+  /** The turn totals of the typed rule; null if nothing is typed, or if it is no rule, which a message says. */
+  function read() {
+    const text = input.value.trim();
+    let wrong = "";
+    let plan = null;
+    try {
+      plan = text ? planOf(game, readRule(text)) : null;
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      wrong = error.message;
+    }
+    trouble.textContent = wrong;
+    trouble.hidden = !wrong;
+    input.setAttribute("aria-invalid", String(Boolean(wrong)));
+    return plan;
+  }
+
+  function typed() {
+    changed(read(), !trouble.hidden);
+  }
+
+  function fill(text) {
+    input.value = text;
+    read();
+  }
+
+  function textOf(fits) {
+    const plan = read();
+    return plan && fits(plan) ? input.value.trim().replace(/^rule:/, "").trim() : "";
+  }
+
+  return { element, fill, text: () => input.value, textOf };
 }
