@@ -55,9 +55,8 @@ ON_GENERATION = "on_generation"  # the setting that names a watcher: a user's fu
 WATCHERS = Registry("function of generations", 1)
 """The group for functions that observe generations: only users' functions, with their options."""
 
-CUSTOM_GROUPS = tuple(
-    group for group in GROUPS if group not in ("cubes", "islands", "baseline")
-)  # that have this choice
+CUSTOM_GROUPS = ("game", "population", "fitness", "selection", "crossover", "mutator", "replacement", "stop")
+"""The groups that have this choice: the game, the operators and the stop rule."""
 
 
 def _setting(fits: object) -> Any:
