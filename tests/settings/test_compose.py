@@ -146,7 +146,7 @@ def test_every_registered_name_has_a_file():
 
 
 def test_every_operator_the_game_and_the_stop_rule_can_be_a_users_function():
-    assert CUSTOM_GROUPS == ("game", *KINDS, STOP)
+    assert ("game", *KINDS, STOP) == CUSTOM_GROUPS
 
 
 def test_every_file_begins_with_a_command():
