@@ -18,6 +18,9 @@ from pigevo.experiments.bonnet2018.study import solve_choosing
 from pigevo.games.two_dice import TwoDice
 from tests.reference import three
 
+PLACE = Path(__file__).parents[1]
+README = (PLACE / "README.md").read_text()
+TEXT = " ".join(README.split())
 TABLES = set(
     [
         "targets",
@@ -95,11 +98,6 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     study.run(tmp_path, seeds=2, workers=1)
     assert all(p.stat().st_mtime_ns == t for p, t in made.items() if p.name != "coins.csv")
     assert len(rows(tmp_path / "coins.csv")) == 4
-
-
-STUDY = Path(__file__).parents[1]
-README = (STUDY / "README.md").read_text()
-TEXT = " ".join(README.split())
 
 
 def table_after(heading):
@@ -364,7 +362,7 @@ def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
 
 @pytest.mark.parametrize("name", ["four_players", "falling"])
 def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_solved(name):
-    solved = rows(STUDY / f"{name}.csv")
+    solved = rows(PLACE / f"{name}.csv")
     assert len(solved) > 10
     for row in solved:
         assert f"| {row['game']} | {float(row['seat_1']):.6f} |" in README
@@ -373,7 +371,7 @@ def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_sol
 
 @pytest.mark.parametrize(("game", "players"), [(tp.Piglet(5), 4), (tp.Game(10), 4), (TwoDice(20), 3)], ids=str)
 def test_a_row_of_these_tables_comes_out_again(game, players):
-    made = rows(STUDY / f"{'four_players' if players == 4 else 'falling'}.csv")
+    made = rows(PLACE / f"{'four_players' if players == 4 else 'falling'}.csv")
     (there,) = [row for row in made if row["game"] == str(game)]
     (recomputed,) = part("n_players").solved_row(game, players, 1)
     for name, value in recomputed.items():
@@ -384,28 +382,28 @@ def test_a_row_of_these_tables_comes_out_again(game, players):
 
 
 def test_counts_of_equilibria_add_up_and_are_in_the_text():
-    counted = rows(STUDY / "uniqueness.csv")
+    counted = rows(PLACE / "uniqueness.csv")
     kinds = ("by_elimination", "one_pure", "one_mixed", "several")
     printed = [[int(cell.replace(",", "")) for cell in cells] for cells in table_after("counts the orbits of Pig")]
     assert printed == [[int(row[name]) for name in ("target", "orbits", *kinds)] for row in counted]
     assert all(orbits == sum(by_kind) for _, orbits, *by_kind in printed)
     unique = [target for target, orbits, by_elimination, *_ in printed if orbits == by_elimination]
     assert f"*Up to {max(unique)} the equilibrium of the whole game is unique*" in README
-    assert all(float(row["largest_gain"]) < 1e-14 for row in rows(STUDY / "selections.csv"))
+    assert all(float(row["largest_gain"]) < 1e-14 for row in rows(PLACE / "selections.csv"))
 
 
 @pytest.mark.slow
 def test_orbits_of_target_62_are_counted_again(pig62):
     module = part("study")
     recomputed = {str(row["target"]): row for row in module.uniqueness(pig62)}
-    for row in rows(STUDY / "uniqueness.csv"):
+    for row in rows(PLACE / "uniqueness.csv"):
         if int(row["target"]) <= 62:
             assert row == {name: str(value) for name, value in recomputed[row["target"]].items()}
 
 
 def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
-    small, four = rows(STUDY / "small_games.csv"), {row["game"]: row for row in rows(STUDY / "four_players.csv")}
-    text = " ".join(README.split())
+    small, four = rows(PLACE / "small_games.csv"), {row["game"]: row for row in rows(PLACE / "four_players.csv")}
+    text = TEXT
     assert f"All {len(small)} games of `small_games.csv`" in text
     assert all(row["holds"] == "True" for row in small)
     assert f"after at most {max(int(row['sweeps']) for row in small)} sweeps" in text
@@ -422,8 +420,8 @@ def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
 
 
 def test_the_first_orbits_of_four_without_a_pure_equilibrium_stand_in_the_text():
-    (row,) = [row for row in rows(STUDY / "four_players.csv") if row["game"] == "Pig to 61"]
-    text, orbits = " ".join(README.split()), row["first_mixing_orbits"].split("; ")
+    (row,) = [row for row in rows(PLACE / "four_players.csv") if row["game"] == "Pig to 61"]
+    text, orbits = TEXT, row["first_mixing_orbits"].split("; ")
     assert f"comes at target {row['first_mixing']}, as predicted below 62" in text
     assert f"several turns at {row['open']} orbits" in text
     listed = [f"({orbit.replace(' ', ', ')})" for orbit in orbits]
@@ -439,7 +437,7 @@ def test_the_iterations_stand_in_the_text():
     said = {
         cells[1].strip(): cells[2:4] for cells in (line.split("|") for line in table.splitlines()) if len(cells) == 5
     }
-    for row in rows(STUDY / "iterations.csv"):
+    for row in rows(PLACE / "iterations.csv"):
         cell = said[words[row["method"]]][int(row["target"]) - 61].strip()
         if row["converged"] == "True":
             assert cell == f"converges, {row['sweeps']} sweeps"
@@ -451,7 +449,7 @@ def test_the_iterations_stand_in_the_text():
 
 def rows_with(name, **values):
     """The rows of a table that have these values."""
-    with (STUDY / f"{name}.csv").open() as file:
+    with (PLACE / f"{name}.csv").open() as file:
         return [row for row in csv.DictReader(file) if values.items() <= row.items()]
 
 
