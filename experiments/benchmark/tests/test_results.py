@@ -400,13 +400,12 @@ def test_nothing_stands_beside_another_budget_or_instance(results):
     assert reference_beside(Results({"mine": {place.name: trials, other.name: trials}}, places)) == []
 
 
-study = load_study("benchmark")
-
+STUDY = load_study("benchmark")
 README, TABLES = readme_and_tables("benchmark")
 
 
 def test_tables_follow_from_the_trials():
-    assert study.tables(KNOWN) == TABLES
+    assert STUDY.tables(KNOWN) == TABLES
 
 
 def test_the_table_of_the_readme_is_that_of_all_instances():
@@ -439,13 +438,13 @@ def test_algorithms_that_do_not_use_the_oracle_are_the_same_without_it():
 def test_the_readme_counts_what_there_is():
     places = {name for names in SUITES.values() for name in names}
     assert f"{len(ALGORITHMS)} {len(places)} {len(SUITES['games'])}" == "10 14 4"  # ten, fourteen, four of other games
-    assert study.MOST_SEEDS == 6
+    assert STUDY.MOST_SEEDS == 6
 
 
 @pytest.mark.slow
 def test_the_study_writes_its_tables_and_its_picture(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "SUITES", {"t10-d2-c1-g10": ("t10-d2-c1-g10",)})
-    study.run(tmp_path, 1, 1)
+    monkeypatch.setattr(STUDY, "SUITES", {"t10-d2-c1-g10": ("t10-d2-c1-g10",)})
+    STUDY.run(tmp_path, 1, 1)
     assert {path.name for path in tmp_path.glob("*.*") if path.is_file()} >= {"tables.md", "trials.csv"}
     assert set(read_sections(tmp_path)) == set(TABLES)
     assert (tmp_path / "pictures/hits.png").is_file()
