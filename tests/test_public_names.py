@@ -228,8 +228,7 @@ TAKERS = [
 ]
 
 
-def test_they_are_many():
-    """The arguments that take a game or a strategy."""
+def test_the_arguments_that_take_a_game_or_a_strategy_are_many():
     assert len(TAKERS) > 35
 
 
@@ -255,7 +254,7 @@ NUMBERS = [
 ]
 
 
-def test_there_are_numbers():
+def test_there_are_arguments_that_take_a_number():
     assert len(NUMBERS) > 25
 
 

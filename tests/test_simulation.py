@@ -223,7 +223,7 @@ def test_long_turns_read_as_many_dice_alike():
 
 
 GAMES = {
-    "pig": Pig(target=30),
+    "pig": GAME,
     "pig to 100": Pig(),
     "pig to 20 with passes": Pig(target=20, allow_pass=True),
     "pig to 101 with passes": Pig(target=101, allow_pass=True),

@@ -159,10 +159,10 @@ def _results(
     return Results(grouped, {place.name: place for place in places}, by, folder)
 
 
-VERSION = "0.3.22"
+IOH_VERSION = "0.3.22"
 """Of IOHexperimenter, whose files have this form; IOHanalyzer reads another form where it is below 0.3.3."""
 
-FUNCTIONS = 60_000
+FUNCTION_NUMBERS = 60_000
 """Numbers that instances beyond those of the suites may have; readers keep them in 16 bits."""
 
 
@@ -171,10 +171,10 @@ def function_id(instance: Instance) -> int:
     known = list(dict.fromkeys(name for names in reversed(SUITES.values()) for name in names))
     if instance.name in known:
         return known.index(instance.name) + 1
-    return 1001 + crc32(instance.name.encode()) % FUNCTIONS
+    return 1001 + crc32(instance.name.encode()) % FUNCTION_NUMBERS
 
 
-def files(
+def ioh_files(
     trials: Sequence[Trial], instance: Instance, by: By, source: str = "", zero: float = 0.0
 ) -> Iterator[tuple[str, bytes]]:
     """Names and contents of an algorithm's files for an instance, the table first; `raw_y` is `by` minus `zero`.
@@ -185,7 +185,7 @@ def files(
     table = f"data_f{number}_{instance.name}/IOHprofiler_f{number}_DIM{genes}.dat"
     yield table, "".join(_rows(trial, by, zero) for trial in trials).encode()
     record: dict[str, Any] = {
-        "version": VERSION,
+        "version": IOH_VERSION,
         "suite": "pigevo",
         "function_id": number,
         "function_name": instance.name,
@@ -253,7 +253,9 @@ def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -
         one = entered[algorithm]
         for name, trials in of.items():
             for by in MEASURES:
-                for file, content in files(trials, results.instances[name], by, one.source, results.zeros[name][by]):
+                for file, content in ioh_files(
+                    trials, results.instances[name], by, one.source, results.zeros[name][by]
+                ):
                     write_bytes(path_in(folder, f"ioh/{by}/{one.folder}/{file}"), content)
 
 

@@ -236,7 +236,7 @@ def iteration(target: int, method: str) -> Rows:
         method: one of `METHODS`.
     """
     with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar:
-        return [row(target, watch(three_player.Game(target=target), method, SWEEPS, progress=bar.update))]
+        return [row_of(target, watch(three_player.Game(target=target), method, SWEEPS, progress=bar.update))]
 
 
 def one_orbit(workers: int) -> Rows:
@@ -251,11 +251,11 @@ def one_orbit(workers: int) -> Rows:
         for method in METHODS:
             sweeps = 100_000 if method == "regret" else 2000
             found = watch(solution.game, method, sweeps, orbit=(solution, needs))
-            rows.append({"needs": " ".join(map(str, needs)), **row(62, found)})
+            rows.append({"needs": " ".join(map(str, needs)), **row_of(62, found)})
     return rows
 
 
-def row(target: int, found: Watched) -> dict[str, Any]:
+def row_of(target: int, found: Watched) -> dict[str, Any]:
     """A row for an iteration.
 
     Args:

@@ -86,16 +86,15 @@ FAILURES = dict(zip(
 """What Watson & Pollack show, beside the first game, in which both populations climb."""
 
 MEMORIES, PLACES = (NASH, *CLAIMED), (10, 100)
+LATER = 2000
+"""The first of the seeds of what was added after a look at the rest."""
+
 AGAINST, BESIDE = "against the memory", "against each other"
 SEARCHES: dict[str, Callable[[int], range]] = {
     AGAINST: fresh,
     BESIDE: lambda seeds: range(LATER, LATER + min(seeds, SLOW)),
 }
 """Whom the population meets, and the seeds of each: the second was added after a look at the first."""
-
-LATER = 2000
-"""The first of the seeds of what was added."""
-
 LENGTHS = (50, 200, 400)
 STEPS = 2000
 

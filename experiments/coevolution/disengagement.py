@@ -42,7 +42,6 @@ SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEARNERS, OPPONENTS, GAMES, GENERATIONS = 20, 10, 10, 40
 """Members of both populations, games of a learner, each against a random opponent in a random seat, and generations."""
 
-
 SOURCE, ONLY = "Watson & Pollack 2001; Cartlidge & Bullock 2004", "Pig to 20, 3 sides"
 INTEREST_OF_RANKS = 0.1
 

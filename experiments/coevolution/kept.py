@@ -110,7 +110,6 @@ LOSS: Range = (0.0, 0.5)
 INTEREST = 0.01
 """The smallest effect of interest, in win probability: what a match of 10,000 games can just tell from nothing."""
 
-
 Verdict = tuple[str, str, str]
 """What is claimed, who claims it, and the verdict with what each setting says."""
 

@@ -148,7 +148,7 @@ BESIDE_RANDOM = {"figure_7": "1", "figure_8": "1", "figure_9_0.005": "20", "figu
 """Settings that are compared with random populations, and the cubes with which they begin."""
 
 
-def as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
+def questions_as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
     """All tables of what the report could not find out.
 
     Args:

@@ -52,7 +52,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         distinct = answers.distinct_states(answers.RANDOM_PAIRS)
         write_section(folder, "reached", answers.distinct_states_table(distinct))
         write_section(folder, "variants", answers.variants_as_text(groups))
-        write_section(folder, "answers", answers.as_text(groups, random))
+        write_section(folder, "answers", answers.questions_as_text(groups, random))
         write_section(folder, "sentences", answers.sentences_as_text(groups_of(rates)))
         drawn.result()
     answers.draw_distinct_states(folder / "reached.png", distinct)

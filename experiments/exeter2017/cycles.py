@@ -306,14 +306,18 @@ def _in_words(name: str) -> str:
 
 
 MARK = 80
-"""The banked score at which it begins to wait, by the report."""
+"""The banked score at which roll and wait begins to wait, by the report."""
 TOGETHER = 64
+"""Readings that are met with turtle at a time."""
 SHOWN = 5
+"""Readings that the table has, the nearest ones."""
+HEAD = ("roll and wait", "first against turtle", "turtle first", "off by", "roll to win first against it",
+        "it first against roll to win")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A reading of the sentence.
+    """A reading of the report's sentence on roll and wait.
 
     Args:
         n: the turn total at which it holds below the mark; with None it plays the optimum there.
@@ -379,7 +383,7 @@ def natural(mark: int) -> list[Caught]:
 Readings = Iterator[Waiting]
 
 
-def parts() -> dict[str, Readings]:
+def readings_by_part() -> dict[str, Readings]:
     """All readings, by what is varied beside the hold value and whether it stops at the mark."""
     both = (False, True)
     return {
@@ -402,12 +406,14 @@ def parts() -> dict[str, Readings]:
     }  # fmt: skip
 
 
-def roll_and_wait(game: Game, published: Mapping[str, Any], workers: int) -> str:
+def roll_and_wait_table(game: Game, published: Mapping[str, Any], workers: int) -> str:
     """The readings of roll and wait that come nearest to the report's figures against turtle."""
     turtle = pigevo.turtle(game, turtle_value(game, published))
     first, second = (float(said) for said in published["roll_and_wait"]["computed"])
     goal = np.array([first, 1 - second])
-    found = {part: sorted(_tried(game, turtle, readings, goal, workers)) for part, readings in parts().items()}
+    found = {
+        part: sorted(_tried(game, turtle, readings, goal, workers)) for part, readings in readings_by_part().items()
+    }
     tried = sorted(itertools.chain(*found.values()))
     searched = [(part, f"{len(of_part):,}", f"{of_part[0].apart:.4f}") for part, of_part in found.items()]
     count = [
@@ -422,10 +428,6 @@ def roll_and_wait(game: Game, published: Mapping[str, Any], workers: int) -> str
         markdown.table(["varied beside the hold value and the stop", "readings", "nearest is off by"], searched),
         markdown.table(["search", "found"], count),
     ])  # fmt: skip
-
-
-HEAD = ("roll and wait", "first against turtle", "turtle first", "off by", "roll to win first against it",
-        "it first against roll to win")  # fmt: skip
 
 
 @dataclass(frozen=True, order=True)

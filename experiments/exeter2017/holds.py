@@ -86,7 +86,7 @@ def solve(game: Game, workers: int) -> Holds:
     return Holds(game, first, second, tables)
 
 
-def lines(holds: Holds, published: Mapping[str, Any]) -> list[Line]:
+def lines_of_holds(holds: Holds, published: Mapping[str, Any]) -> list[Line]:
     """Figure 17, and hold at 25 against hold at 30."""
     found = []
     for a, b, *figures in published["figure_17"]:
@@ -110,7 +110,7 @@ def _figures(holds: Holds, a: int, b: int) -> tuple[float, float, float]:
     return first, other, (first + 1 - other) / 2
 
 
-def order(holds: Holds) -> str:
+def order_table(holds: Holds) -> str:
     """Whether the order is transitive, who is best, and by how little neighbours differ."""
     overall, names = holds.overall, [f"hold at {n}" for n in VALUES]
     mean = overall.mean(axis=1)
@@ -150,7 +150,7 @@ def _alike(holds: Holds) -> list[tuple[int, int]]:
     return [(int(a) + 1, int(b) + 1) for a, b in level]
 
 
-def tournaments(holds: Holds, workers: int) -> str:
+def tournaments_table(holds: Holds, workers: int) -> str:
     """Who wins round robins and knockouts of matches of some lengths, and one that is played."""
     rows: list[Sequence[object]] = []
     for length in LENGTHS:

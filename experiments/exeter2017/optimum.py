@@ -115,7 +115,7 @@ def box_exact(game: Game) -> float:
     return float(pigevo.win_probability(pigevo.hold_at(game, 20), pigevo.hold_at(game, 21)).first)
 
 
-def played(game: Game, workers: int) -> Floats:
+def box_rates(game: Game, workers: int) -> Floats:
     """Win rates of hold at 20, moving first in every game, against hold at 21: of each series."""
     tables = np.stack([pigevo.hold_at(game, n).table for n in (20, 21)])
     rates = np.empty(SERIES)
@@ -126,7 +126,7 @@ def played(game: Game, workers: int) -> Floats:
     return rates
 
 
-def boxes(rates: Floats, exact: float) -> str:
+def boxes_table(rates: Floats, exact: float) -> str:
     """The box of the series beside the exact figure and the luck of so many games."""
     drawn = boxes_data(["20 v 21"], rates[None])
     (low, middle, high), (least, most) = drawn.quartiles[0].tolist(), drawn.whiskers[0].tolist()
@@ -194,7 +194,7 @@ def histories(game: Game, workers: int) -> list[History]:
     return map_threads(follow, STARTS, workers)
 
 
-def responses(game: Game, found: Sequence[History]) -> str:
+def responses_table(game: Game, found: Sequence[History]) -> str:
     """What the histories come to."""
     value = pigevo.optimal(game).value
     firsts = {one.start: one.values[0] for one in found}
@@ -236,7 +236,7 @@ def picture_responses(found: Sequence[History]) -> Figure:
     return figure
 
 
-def faces(workers: int) -> str:
+def faces_table(workers: int) -> str:
     """Pig with another face that busts."""
     rows = []
     for bust in range(1, 7):
@@ -297,7 +297,7 @@ def turn_rule(game: Game, power: float) -> Bools:
     return rolls
 
 
-def risk(game: Game) -> str:
+def risk_table(game: Game) -> str:
     """What players win who maximise a utility of the points of a turn."""
     best, twenty = pigevo.optimal(game).strategy, pigevo.hold_at(game, 20)
     rows = []
@@ -467,7 +467,7 @@ def reachable(game: Game) -> tuple[Bools, Bools]:
     return found[0], found[1]
 
 
-def states(game: Game, any_opponent: Bools, itself: Bools) -> str:
+def states_table(game: Game, any_opponent: Bools, itself: Bools) -> str:
     """How many states those are."""
     inside = np.broadcast_to(game.decision_states | game.starts, game.shape)
     rolls = pigevo.optimal(game).strategy.roll

@@ -47,14 +47,18 @@ def read_published() -> Any:
 
 def _exact(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     matrix = holds.solve(game, workers)
-    lines = [*optimum.lines_of_equations(game, said), *holds.lines(matrix, said), *optimum.lines_of_optimum(game, said)]
+    lines = [
+        *optimum.lines_of_equations(game, said),
+        *holds.lines_of_holds(matrix, said),
+        *optimum.lines_of_optimum(game, said),
+    ]
     _table(folder, "table", as_table([*lines, *cycles.turtle_lines(passing, said)]))
     _table(folder, "equations", optimum.equations_table(game))
-    _table(folder, "order", holds.order(matrix))
-    _table(folder, "tournaments", holds.tournaments(matrix, workers))
+    _table(folder, "order", holds.order_table(matrix))
+    _table(folder, "tournaments", holds.tournaments_table(matrix, workers))
     _picture(folder, "figure_18", holds.figure_18(matrix))
     states = optimum.reachable(game)
-    _table(folder, "states", optimum.states(game, *states))
+    _table(folder, "states", optimum.states_table(game, *states))
     _picture(folder, "figure_01", optimum.picture_optimum(game))
     _picture(folder, "figure_02", optimum.picture_states(game, states[0]))
     _picture(folder, "figure_04", optimum.picture_utilities(game))
@@ -62,8 +66,8 @@ def _exact(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> 
 
 def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     _table(folder, "practical", holds.practical_table(game, said, workers))
-    rates, exact = optimum.played(game, workers), optimum.box_exact(game)
-    _table(folder, "boxes", optimum.boxes(rates, exact))
+    rates, exact = optimum.box_rates(game, workers), optimum.box_exact(game)
+    _table(folder, "boxes", optimum.boxes_table(rates, exact))
     _picture(folder, "boxes", optimum.picture_boxes(rates, exact))
     repeats, tests = holds.rates_by_length(game, workers), holds.fair_tests(game, workers)
     _table(folder, "fair", holds.fair_table(game, repeats, tests, said["fair_test"]))
@@ -72,7 +76,7 @@ def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
 
 
 def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
-    _table(folder, "roll_and_wait", cycles.roll_and_wait(passing, said, workers))
+    _table(folder, "roll_and_wait", cycles.roll_and_wait_table(passing, said, workers))
     _table(folder, "cycles", cycles.cycles_table(passing, game, workers))
     found = cycles.courses(game, passing, workers)
     _table(folder, "exploiters", cycles.exploiters_table(found))
@@ -81,10 +85,10 @@ def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
 
 def _optimising(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     found = optimum.histories(game, workers)
-    _table(folder, "responses", optimum.responses(game, found))
+    _table(folder, "responses", optimum.responses_table(game, found))
     _picture(folder, "responses", optimum.picture_responses(found))
-    _table(folder, "faces", optimum.faces(workers))
-    _table(folder, "risk", optimum.risk(game))
+    _table(folder, "faces", optimum.faces_table(workers))
+    _table(folder, "risk", optimum.risk_table(game))
     best = pigevo.optimal(game).strategy
     begin = time.perf_counter()
     pigevo.best_response(best)  # the same policy iteration as for the optimum, which is remembered
@@ -124,6 +128,8 @@ SINGLE_FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
     ),
     "16": lambda folder, seeds, workers: holds.figure_16(holds.fair_tests(PIG, workers)),
     "18": lambda folder, seeds, workers: holds.figure_18(holds.solve(PIG, workers)),
-    "boxes": lambda folder, seeds, workers: optimum.picture_boxes(optimum.played(PIG, workers), optimum.box_exact(PIG)),
+    "boxes": lambda folder, seeds, workers: optimum.picture_boxes(
+        optimum.box_rates(PIG, workers), optimum.box_exact(PIG)
+    ),
 }
 """The box plot of section 2.3.4 has no number."""

@@ -65,7 +65,7 @@ PRESETS = {"policy gradient": 0, "value iteration": 1}
 the game as it imagines it before it has seen throws."""
 
 
-def of(rows: Rows, task: str, name: str, figure: str) -> dict[int, float]:
+def by_seed(rows: Rows, task: str, name: str, figure: str) -> dict[int, float]:
     """A figure of a contestant on a task by seed, of those seeds that have it."""
     return {int(seed): row[figure] for (t, n, seed), row in rows.items() if (t, n) == (task, name) and figure in row}
 
@@ -82,7 +82,7 @@ def levels(rows: Rows, figure: str, first: int = 0) -> str:
     for task in TASKS:
         decades = [decade for decade in decades_of(rows, task) if decade >= first]
         for name in SHOWN:
-            by_decade = [np.array([*of(rows, task, name, f"{figure} {decade}").values()]) for decade in decades]
+            by_decade = [np.array([*by_seed(rows, task, name, f"{figure} {decade}").values()]) for decade in decades]
             lines += [(task, name, f"10^{decade}", len(values), _mean(values), f"{np.median(values):.5f}")
                       for decade, values in zip(decades, by_decade, strict=True) if len(values)]  # fmt: skip
     return table(["game", "contestant", "games", "seeds", f"{figure} (95 % interval)", "median"], lines)
@@ -119,14 +119,14 @@ def further(rows: Rows) -> str:
 
 def _ratio(rows: Rows, task: str, name: str) -> float:
     """The mean exploitability of a contestant's longest trials, as a multiple of their mean loss; 0 without a loss."""
-    decade = max(d for d in decades_of(rows, task) if of(rows, task, name, f"loss {d}"))
-    exploitability, loss = (np.mean([*of(rows, task, name, f"{figure} {decade}").values()])
+    decade = max(d for d in decades_of(rows, task) if by_seed(rows, task, name, f"loss {d}"))
+    exploitability, loss = (np.mean([*by_seed(rows, task, name, f"{figure} {decade}").values()])
                             for figure in ("exploitability", "loss"))  # fmt: skip
     return float(exploitability / loss) if loss > LEAST_LOSS else 0.0
 
 
 def _digits(rows: Rows, task: str, name: str, decade: int) -> Mapping[int, float]:
-    return {seed: digits(loss) for seed, loss in of(rows, task, name, f"loss {decade}").items()}
+    return {seed: digits(loss) for seed, loss in by_seed(rows, task, name, f"loss {decade}").items()}
 
 
 def speed(rows: Rows) -> str:
@@ -134,10 +134,10 @@ def speed(rows: Rows) -> str:
     lines = []
     for task in TASKS:
         for name in SHOWN:
-            decade = max((d for d in decades_of(rows, task) if of(rows, task, name, f"seconds {d}")), default=None)
+            decade = max((d for d in decades_of(rows, task) if by_seed(rows, task, name, f"seconds {d}")), default=None)
             if decade is not None:
-                games = of(rows, task, name, f"games {decade}")
-                rates = [games[seed] / spent for seed, spent in of(rows, task, name, f"seconds {decade}").items()]
+                games = by_seed(rows, task, name, f"games {decade}")
+                rates = [games[seed] / spent for seed, spent in by_seed(rows, task, name, f"seconds {decade}").items()]
                 lines.append((task, name, f"10^{decade}", f"{float(np.median(rates)):,.0f}"))
     return table(["game", "contestant", "games", "games a second (median)"], lines)
 

@@ -15,7 +15,7 @@ from ..common.tables import write_section
 from . import report, trials
 from .bound import evidence
 from .report import Points, plot_learning
-from .trials import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE, top, trial
+from .trials import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE, largest_decade, trial
 
 HERE = Path(__file__).parent
 FRESH, MOST_SEEDS = 71_000, 30
@@ -128,7 +128,7 @@ class Trials:
         """The figures of one key."""
         task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
         options = {**self.chosen[CUBES], "edge": 0.0} if name == SINGLE else self.chosen[name]
-        return trial(name, task, options, seed, self.last or top(name, task))
+        return trial(name, task, options, seed, self.last or largest_decade(name, task))
 
 
 def curves(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> dict[str, dict[str, Points]]:
@@ -138,8 +138,10 @@ def curves(rows: Rows, larger: Mapping[int, Rows], figure: str, cost: str) -> di
         found[task] = {}
         played = {**dict.fromkeys(report.decades_of(rows, task), rows), **(larger if task == WHERE else {})}
         for name in SHOWN:
-            columns = [(report.of(own, task, name, f"{cost} {n}"), report.of(own, task, name, f"{figure} {n}"))
-                       for n, own in played.items()]  # fmt: skip
+            columns = [
+                (report.by_seed(own, task, name, f"{cost} {n}"), report.by_seed(own, task, name, f"{figure} {n}"))
+                for n, own in played.items()
+            ]
             pairs = [(float(np.median([*costs.values()])), np.array([*values.values()])) for costs, values in columns
                      if costs]  # fmt: skip
             if pairs:

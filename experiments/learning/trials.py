@@ -209,7 +209,7 @@ Figures = dict[str, float]
 """By `loss`, `exploitability`, `seconds` and `games`, and the power of ten."""
 
 
-def top(name: str, task: Task) -> int:
+def largest_decade(name: str, task: Task) -> int:
     """The largest power of ten that a contestant plays."""
     return task.decades[-1] - (name in SHORTER)
 

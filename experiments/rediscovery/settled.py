@@ -172,7 +172,7 @@ def read_settled(path: Path) -> Rows:
 
 
 HERE = Path(__file__).parent
-GAME = ("game=pig", "game.target=40", "game.sides=8", "game.bust=[1,2]")
+TUNING_GAME = ("game=pig", "game.target=40", "game.sides=8", "game.bust=[1,2]")
 BUDGET, CONFIGS, TUNING, TESTED = 2_000, 8, (0, 1), range(990_001, 990_031)
 """Strategies of a run, settings of a family, seeds on which they are chosen, and those on which they are judged."""
 
@@ -214,36 +214,36 @@ def deap_words(u: Floats | None) -> tuple[list[str], int, int]:
 FAMILIES: dict[str, Callable[[Floats | None], tuple[list[str], int, int]]] = {OWN: own_words, DEAP: deap_words}
 
 
-def words(family: str, number: int) -> list[str]:
+def words_of_setting(family: str, number: int) -> list[str]:
     """The words of a family's setting: 0 is the usual one, the others are drawn."""
     place = list(FAMILIES).index(family)
-    chosen = None if number == 0 else Draw(number, "validation", generation=place).uniforms(5)
-    found, size, children = FAMILIES[family](chosen)
+    drawn = None if number == 0 else Draw(number, "validation", generation=place).uniforms(5)
+    found, size, children = FAMILIES[family](drawn)
     generations = max(2, -(-(BUDGET - size) // children))
     waves = [generations // 2, generations - generations // 2]
     return [*found, f"population.size={size}", "cubes.sizes=[8,4]", f"cubes.generations={waves}".replace(" ", "")]
 
 
-def all_words(family_words: Sequence[str]) -> list[str]:
+def words_of_run(family_words: Sequence[str]) -> list[str]:
     """The words of a run of a family's setting, with those of the game and all that the study states."""
-    found = ("experiment=rediscover", *GAME, *family_words, "record_every=1", "baseline=none")
+    found = ("experiment=rediscover", *TUNING_GAME, *family_words, "record_every=1", "baseline=none")
     return with_stated(found, HERE / "settings.yaml")
 
 
 def best_after(family_words: list[str], seed: int) -> float:
     """The best member's win probability against the optimum after at most `BUDGET` strategies."""
-    run = pigevo.evolve(*all_words(family_words), seed=seed)
+    run = pigevo.evolve(*words_of_run(family_words), seed=seed)
     spent = np.asarray(run.metrics["evaluations"]) <= BUDGET
     return float(np.asarray(run.metrics["best"])[spent][-1])
 
 
-def chosen(rows: TuningRows, family: str) -> int:
+def chosen_setting(rows: TuningRows, family: str) -> int:
     """The setting with the best mean on the tuning seeds."""
     means = [np.mean([rows[family, str(number), seed] for seed in TUNING]) for number in range(CONFIGS)]
     return int(np.argmax(means))
 
 
-def measured(path: Path) -> TuningRows:
+def tuned(path: Path) -> TuningRows:
     """All runs of the tuning; what the file has is read, and what it lacks is done and added to it.
 
     They are of Pig to 40 with a die of eight sides, of which 1 and 2 lose the turn.  Each family has `CONFIGS`
@@ -255,7 +255,7 @@ def measured(path: Path) -> TuningRows:
     for family in FAMILIES:
         for number in range(CONFIGS):
             for seed in TUNING:
-                _fill(rows, path, (family, str(number), seed), words(family, number))
+                _fill(rows, path, (family, str(number), seed), words_of_setting(family, number))
     for seed in TESTED:
         for name, of in _tested(rows):
             _fill(rows, path, (name, "test", seed), of)
@@ -264,9 +264,9 @@ def measured(path: Path) -> TuningRows:
 
 def _tested(rows: TuningRows) -> Iterator[tuple[str, list[str]]]:
     for family in FAMILIES:
-        yield family, words(family, chosen(rows, family))
+        yield family, words_of_setting(family, chosen_setting(rows, family))
     for name, more in LESS.items():
-        own = [one for one in words(OWN, chosen(rows, OWN)) if not _gone(one, more)]
+        own = [one for one in words_of_setting(OWN, chosen_setting(rows, OWN)) if not _gone(one, more)]
         yield name, [*own, *more]
 
 
@@ -292,10 +292,10 @@ def _read_tuning(path: Path) -> TuningRows:
 
 def tuning_table(rows: TuningRows) -> str:
     """What was chosen, what it comes to on the seeds of the test, and the differences from the own moves."""
-    tuned = [
-        (family, number, " ".join(words(family, number)),
+    settings = [
+        (family, number, " ".join(words_of_setting(family, number)),
          f"{np.mean([rows[family, str(number), seed] for seed in TUNING]):.5f}",
-         "chosen" if number == chosen(rows, family) else "")
+         "chosen" if number == chosen_setting(rows, family) else "")
         for family in FAMILIES for number in range(CONFIGS)
     ]  # fmt: skip
     own = _of(rows, OWN)
@@ -309,8 +309,8 @@ def tuning_table(rows: TuningRows) -> str:
             (name, len(found), f"{np.median(found):.5f}", f"{found.min():.5f}", f"{found.max():.5f}", beside, d)
         )
     head = ["family", "seeds", "median", "least", "greatest", "less own moves (95 %)", "effect d_z"]
-    head_of_tuned = ["family", "setting", "words", f"mean of {len(TUNING)} tuning runs", ""]
-    return table(head, lines) + "\n" + table(head_of_tuned, tuned)
+    head_of_settings = ["family", "setting", "words", f"mean of {len(TUNING)} tuning runs", ""]
+    return table(head, lines) + "\n" + table(head_of_settings, settings)
 
 
 def _of(rows: TuningRows, name: str) -> Floats:

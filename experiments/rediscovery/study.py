@@ -89,7 +89,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "ingredients", _compared({**parts, **plain}, random))
     write_section(folder, "forgetting", _forgetting(forgetting))
     write_section(folder, "confirmation", _goals(confirmation))
-    write_section(folder, "tuning", settled.tuning_table(settled.measured(folder / "tuning.csv")))
+    write_section(folder, "tuning", settled.tuning_table(settled.tuned(folder / "tuning.csv")))
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
     for name, drawn in (("goals", near), ("ingredients", parts)):
         write_bytes(folder / f"{name}.csv", curves_as_csv(drawn))

@@ -289,17 +289,17 @@ STRICT = 1e-9
 
 Run = Callable[[Meter, int, int], None]
 
+PREDICTED = "genetic programming, numbers in steps"
+"""The contender that is said to be the best."""
+
 CONTENDERS: dict[str, Run] = {
     "random rules": lambda meter, seed, target: random_search(meter, _source(seed), target),
     "descents from random rules": lambda meter, seed, target: descents(meter, _source(seed), target),
     "decision trees": lambda meter, seed, target: trees(meter, _source(seed), target),
     "genetic programming": lambda meter, seed, target: evolve(meter, seed, target, redrawn),
-    "genetic programming, numbers in steps": lambda meter, seed, target: evolve(meter, seed, target, stepped),
+    PREDICTED: lambda meter, seed, target: evolve(meter, seed, target, stepped),
     "genetic programming with descents": lambda meter, seed, target: evolve(meter, seed, target, stepped, polish=True),
 }
-
-PREDICTED = "genetic programming, numbers in steps"
-"""The contender that is said to be the best."""
 
 Outcome = dict[int, tuple[float, Rule]]
 """The best rule that a run has seen for each number of integers, with its difference."""
@@ -354,7 +354,7 @@ def up_to(outcome: Outcome, integers: int) -> float:
     return min((difference for asked, (difference, _) in outcome.items() if asked <= integers), default=1.0)
 
 
-def table(found: Outcomes, exhausted: Mapping[int, float]) -> str:
+def contest_table(found: Outcomes, exhausted: Mapping[int, float]) -> str:
     """Medians (with intervals) and the best of all runs for rules of no more integers, beside the exhausted families.
 
     Then how many seeds each contender wins alone. A seed that two share is nobody's.
@@ -409,7 +409,7 @@ def _wins(found: Outcomes) -> str:
     return tables.table([f"of {seeds} seeds it wins alone (share, 95 %)", *(f"{n} or fewer" for n in counts)], rows)
 
 
-def compared(found: Outcomes) -> str:
+def compared_table(found: Outcomes) -> str:
     """How much more every other contender's rules lose than those of the predicted one, seed by seed, as a table.
 
     Args:
@@ -453,10 +453,10 @@ def older_tables(
 
     Args:
         contests: budget and outcomes of each.
-        exhausted: as in `table`.
+        exhausted: as in `contest_table`.
     """
     return "\n".join(
-        f"### {budget:,} rules, {min(map(len, found.values()))} seeds\n\n{table(found, exhausted)}"
+        f"### {budget:,} rules, {min(map(len, found.values()))} seeds\n\n{contest_table(found, exhausted)}"
         for budget, found in contests
     )
 

@@ -29,6 +29,8 @@ from pigevo.strategies.rules import FAR, Base, Constant, Leaves, Reasons, Rule, 
 from ..common import tables
 from .families import Family, families, numbers_of, with_numbers
 
+LOG = logging.getLogger(__name__)
+
 NOTHING: Base = Constant(0)
 
 AT_ONCE = 200_000
@@ -107,9 +109,6 @@ def _split(race: Reasons) -> tuple[Reasons, int]:
 
 def _numbers(rules: Sequence[Rule]) -> Ints:
     return np.array([astuple(complexity(rule)) for rule in rules])
-
-
-LOG = logging.getLogger(__name__)
 
 
 def searched(game: Game, folder: Path, workers: int, largest: int = 4) -> tuple[list[Found], float]:

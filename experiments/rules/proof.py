@@ -47,6 +47,8 @@ from .bound_kernels import best_within
 from .exhaust import differences
 from .families import numbers_of, with_numbers
 
+LOG = logging.getLogger(__name__)
+
 KEPT = 1_000
 """Spans of bases that are kept."""
 
@@ -274,8 +276,6 @@ def _partitions(things: Sequence[str]) -> Iterator[Groups]:
         for n, group in enumerate(some):
             yield (*some[:n], (things[0], *group), *some[n + 1 :])
 
-
-LOG = logging.getLogger(__name__)
 
 EQUAL = 1e-9
 """Figures so close are equal."""

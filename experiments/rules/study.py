@@ -99,7 +99,7 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
     older = [(budget, contest.contest(referee, some[:wanted], path, budget)) for budget, some in contest.OLDER]
     write_section(folder, "contest_older", contest.older_tables(older, best))
     fresh = contest.contest(referee, contest.FRESH[:wanted], path)
-    write_section(folder, "contest", f"{contest.table(fresh, best)}\n{contest.compared(fresh)}")
+    write_section(folder, "contest", f"{contest.contest_table(fresh, best)}\n{contest.compared_table(fresh)}")
     return made
 
 

@@ -460,8 +460,7 @@ def places(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_says_where_they_lie_and_how_large_they_are(answer, record_of, places):
-    """The caches, by `pigevo cache`."""
+def test_cache_says_where_caches_lie_and_how_large_they_are(answer, record_of, places):
     output = answer("cache")
     assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in output
     assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in output
@@ -521,8 +520,7 @@ SOLVED = "pigevo: every game of the page is solved, which takes about half a min
 
 
 @pytest.mark.usefixtures("small_page")
-def test_it_serves_until_ctrl_c(tmp_path):
-    """The page, by `pigevo page`."""
+def test_the_page_is_served_until_ctrl_c(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "pigevo", "page", "--port", "0"], cwd=tmp_path, env=environment_of_a_process(),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -541,7 +539,7 @@ def test_it_serves_until_ctrl_c(tmp_path):
 
 
 @pytest.mark.usefixtures("small_page")
-def test_the_address_as_json(record_of, monkeypatch):
+def test_the_address_of_the_page_as_json(record_of, monkeypatch):
     monkeypatch.setattr("pigevo.web.site.page_files", lambda *_: {})
     monkeypatch.setattr(PageServer, "serve_forever", lambda _: None)
     record = record_of("page --port 0")
@@ -549,7 +547,7 @@ def test_the_address_as_json(record_of, monkeypatch):
 
 
 @pytest.mark.usefixtures("small_page")
-def test_writing_it(answer, record_of):
+def test_the_page_is_written(answer, record_of):
     assert "python -m http.server --directory mine" in answer("page --to mine")
     assert Path("mine/index.html").is_file()
     files = [path for path in Path("mine").rglob("*") if path.is_file() and path.name != ".lock"]

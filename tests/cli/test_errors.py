@@ -319,7 +319,7 @@ MEANT = {
 
 
 @pytest.mark.parametrize("words", MEANT)
-def test_it_says_what_was_meant(refused, words):
+def test_a_refusal_says_what_was_meant(refused, words):
     refused(words, MEANT[words])
 
 

@@ -25,14 +25,6 @@ from tests.web.report.conftest import sketch
 
 pytestmark = pytest.mark.usefixtures("kernels_stay")
 
-
-@pytest.fixture(autouse=True)
-def _looked_at_often(monkeypatch):
-    """A function that never ends is interrupted as soon as its processor time is up, and not before on a busy machine."""
-    monkeypatch.setattr("pigevo.user_code.time_limit.LOOK_SECONDS", 0.05)
-    monkeypatch.setattr("pigevo.user_code.time_limit.PATIENCE", 1000)
-
-
 SMALL = "debug=fast game.target=12 fitness.games=10 population.size=6 generations=5 record_every=1 checkpoint_every=1"
 OPS = '''
 """Operators of a newcomer's."""
@@ -139,7 +131,7 @@ def test_an_operator_s_error_names_the_generation(ops, pigevo):
         ) in " ".join(output.err.split())
 
 
-def test_they_do_what_they_say_and_their_options_count(answer, ops):
+def test_own_operators_do_what_they_say_and_their_options_count(answer, ops):
     for name, more in (("half", ""), ("first", "crossover.options.share=1"), ("second", "crossover.options.share=0")):
         answer(f"{small('crossover')} mutation=0 hydra.run.dir={name} {more}")
     assert len({digest_of(Path(name)) for name in ("half", "first", "second")}) == 3
@@ -149,7 +141,7 @@ def test_they_do_what_they_say_and_their_options_count(answer, ops):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["own/ops.py", "own.ops"])
-def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, path):
+def test_a_sweep_hands_operators_to_worker_processes(pigevo, ops, path):
     (ops.parent / "__init__.py").write_text("")
     ops.write_text(OPS.replace("from mixing", "from .mixing"))
     words = f"{small()} {custom('population', 'mutator', path=path)}"
@@ -270,7 +262,7 @@ WRONG = [
 ]
 
 
-def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_path):
+def test_a_wrong_operator_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_path):
     for words, message in WRONG:
         refused(f"{SMALL} {words}", message)
     assert [path.name for path in tmp_path.iterdir()] == ["own"]
@@ -400,6 +392,14 @@ def test_a_sweep_is_reported_without_its_code_and_goes_on_where_the_file_lies_el
     assert not Path("sprung").exists()
 
 
+@pytest.fixture
+def _looked_at_often(monkeypatch):
+    """A function that never ends is interrupted as soon as its processor time is up, and not before on a busy machine."""
+    monkeypatch.setattr("pigevo.user_code.time_limit.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("pigevo.user_code.time_limit.PATIENCE", 1000)
+
+
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -422,6 +422,7 @@ def test_a_function_that_divides_by_zero_in_one_state_does_not_play(pigevo, word
 PRINTS = "print('read')\ndef rule(i, j, k):\n    print(i, j, k)\n    return k < 5\n"
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize(
     "command",
     [
@@ -444,6 +445,7 @@ def test_what_a_strategy_prints_is_not_shown_and_a_line_says_so_once(pigevo, com
     assert printing.status == 0
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_check_hides_what_a_strategy_prints_for_its_states(pigevo):
     Path("pupil.py").write_text(PRINTS)
     output = pigevo("check pupil.py:rule --kind strategy")
@@ -451,6 +453,7 @@ def test_check_hides_what_a_strategy_prints_for_its_states(pigevo):
     assert output.out.startswith("read\nrule (pupil.py, line 2) passes all checks")
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_a_strategy_cannot_ask(pigevo, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n" * 1000))
     Path("pupil.py").write_text("def rule(i, j, k):\n    return input('roll? ') == 'yes'\n")
@@ -459,6 +462,7 @@ def test_a_strategy_cannot_ask(pigevo, monkeypatch):
     assert "pupil.py:rule fails: a function here may not ask with input() (pupil.py, line 2)." in output.err
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_a_wrong_answer_is_named_with_its_line_as_in_a_tournament(pigevo):
     Path("pupil.py").write_text("def rule(i, j, k):\n    if k < 5:\n        return True\n    return 'hold'\n")
     for command in ("duel pupil.py hold_at:3 --target 9", "check pupil.py"):
@@ -474,6 +478,7 @@ FOR_EVER = {
 }
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize("text", FOR_EVER)
 @pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "duel noisy:0.1,{} hold_at:3"])
 def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command, text):
@@ -490,6 +495,7 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
 BY_ONE = ["reach", "turns", "respond", "card", "play", "explain --own 0 --opponent 0 hold_at:3", "fair-test hold_at:3"]
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize("command", BY_ONE)
 def test_every_command_that_calls_a_function_has_the_timeout_of_a_tournament(pigevo, command):
     Path("pupil.py").write_text(FOR_EVER["rule"])
@@ -501,6 +507,7 @@ def test_every_command_that_calls_a_function_has_the_timeout_of_a_tournament(pig
     )
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_the_timeout_holds_for_a_game_too(pigevo):
     Path("pupil.py").write_text(FOR_EVER["import"])
     output = pigevo("duel hold_at:3 hold_at:4 --game pupil.py:rule --timeout 0.1")
@@ -508,6 +515,7 @@ def test_the_timeout_holds_for_a_game_too(pigevo):
     assert "it takes more than 0.1 s" in " ".join(output.err.split())
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize("text", FOR_EVER)
 def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo, text, monkeypatch, caplog):
     Path("pupil.py").write_text(FOR_EVER[text])
@@ -517,6 +525,7 @@ def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo,
     assert re.match(r"pupil\.py(:rule)? is still at work; it may take 0\.3 s of processor time", record.getMessage())
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize("arguments", ["i, j, k", "own, other, total", "game", "genomes, context"])
 def test_check_says_so_too_after_a_single_call(pigevo, arguments):
     Path("pupil.py").write_text("def rule(i, j, k): return k < 20\ndef unchanged(genomes, context): return genomes\n")
@@ -532,6 +541,7 @@ def test_check_says_so_too_after_a_single_call(pigevo, arguments):
     assert Path("called").read_text() == "x"
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_check_gives_a_strategy_the_time_of_a_tournament_unless_another_is_typed(pigevo, monkeypatch):
     monkeypatch.setattr("pigevo.cli.commands.check.SECONDS", 0.1)
     Path("pupil.py").write_text(FOR_EVER["rule"])
@@ -539,6 +549,7 @@ def test_check_gives_a_strategy_the_time_of_a_tournament_unless_another_is_typed
     assert "it takes more than 0.2 s of processor time" in pigevo("check pupil.py --timeout 0.2").err
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 @pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "card {}", "respond {}", "fair-test {} hold_at:3"])
 def test_a_function_of_other_arguments_is_refused_by_every_command_with_what_a_strategy_takes(pigevo, command):
     Path("jonas.py").write_text("def jonas(punkte):\n    return punkte < 20\n")
@@ -548,6 +559,7 @@ def test_a_function_of_other_arguments_is_refused_by_every_command_with_what_a_s
     assert why in " ".join(output.err.split())
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_check_says_what_a_strategy_takes(refused):
     Path("emil.py").write_text("def rule(mine, yours):\n    return mine < yours\n")
     refused(
@@ -555,6 +567,7 @@ def test_check_says_what_a_strategy_takes(refused):
     )
 
 
+@pytest.mark.usefixtures("_looked_at_often")
 def test_what_another_thread_prints_meanwhile_is_shown_and_blames_nobody(tmp_path, capsys, caplog):
     (tmp_path / "quiet.py").write_text("import time\ntime.sleep(0.3)\ndef rule(i, j, k):\n    return k < 5\n")
     ended, printed = threading.Event(), []

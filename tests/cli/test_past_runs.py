@@ -216,8 +216,7 @@ def test_generations_are_chosen_with_the_ends_of_waves(finished):
     assert reel_of(finished, 1).missing == (1, 5)
 
 
-def test_what_is_recorded_is_not_made_again(pigevo, finished, monkeypatch):
-    """The champions of a film."""
+def test_champions_that_are_recorded_are_not_made_again_for_a_film(pigevo, finished, monkeypatch):
     monkeypatch.setattr("pigevo.runs.pictures.repeated", lambda *_: pytest.fail("made again"))
     monkeypatch.setattr("pigevo.runs.pictures.save_film", lambda _, figures, *__: [*figures])
     output = pigevo("film run --json")
@@ -226,8 +225,7 @@ def test_what_is_recorded_is_not_made_again(pigevo, finished, monkeypatch):
     assert dict(champions(reel_of(finished, 2))) == dict(package.load_run(finished).champions)
 
 
-def test_those_made_again_are_as_those_recorded(finished):
-    """The champions of a film."""
+def test_champions_made_again_for_a_film_are_as_those_recorded(finished):
     recorded = dict(champions(reel_of(finished)))
     without_champions(finished)
     assert reel_of(finished).missing == reel_of(finished).numbers == tuple(range(7))
@@ -236,7 +234,7 @@ def test_those_made_again_are_as_those_recorded(finished):
     assert recorded[6] == package.load_run(finished).champion
 
 
-def test_of_many_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch):
+def test_of_many_champions_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch):
     monkeypatch.setattr("pigevo.runs.pictures.USUAL_FRAMES", 3)
     assert reel_of(finished).numbers == (0, 3, 6)
     monkeypatch.setattr("pigevo.runs.pictures.USUAL_FRAMES", 60)
@@ -259,8 +257,7 @@ def test_a_run_with_operators_that_only_python_has_is_filmed_too(answer):
 
 
 @pytest.mark.slow
-def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(record_of):
-    """Each champion of a film."""
+def test_each_champion_of_a_film_is_the_best_of_its_generation_by_the_run_s_own_fitness(record_of):
     words = ["population.size=8", "fitness=exact_vs_optimal", "selection=truncation", "generations=3", "mutation=0.03"]
     run = package.evolve("debug=fast", "game.target=12", "record_every=1", *words, folder="own")
     assert record_of("film own --to a.gif")["overall"] == pytest.approx(run.metrics["best"].tolist())
@@ -268,8 +265,7 @@ def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(record_of):
 
 
 @pytest.mark.slow
-def test_by_default_it_lies_among_the_pictures(answer, finished):
-    """The film."""
+def test_by_default_a_film_lies_among_the_pictures(answer, finished):
     assert "outputs/pictures/run_Pig-to-12.gif: 3 champions, from generation 0" in answer("film run --every 3")
     assert Path("outputs/pictures/run_Pig-to-12.gif").is_file()
 

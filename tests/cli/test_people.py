@@ -126,8 +126,7 @@ def test_a_game_that_is_left_is_unfinished(session, answers, why):
     assert output.count("move first") == 1
 
 
-def test_seats(session):
-    """Who moves first in `pigevo play`."""
+def test_who_moves_first_in_play(session):
     outputs = [session(f"{SMALL} --games 3 {seat}", *"h" * 999) for seat in ("", "--first", "--second")]
     assert [output.count("you move first.") for output in outputs] == [2, 3, 0]
     assert [output.count("you move second.") for output in outputs] == [1, 0, 3]
@@ -359,8 +358,7 @@ def one_page_of_a4(pdf):
     return [float(side) / 72 * 25.4 for side in box] == pytest.approx([210, 297], abs=0.1)
 
 
-def test_both_files_are_one_page_with_every_number_of_the_table(record_of):
-    """The card, as HTML and as PDF."""
+def test_both_files_of_a_card_are_one_page_with_every_number_of_the_table(record_of):
     record = record_of("card")
     pdf, html = map(Path, record["files"])
     assert (pdf.name, html.name) == ("card_optimal_Pig-to-100.pdf", "card_optimal_Pig-to-100.html")

@@ -173,7 +173,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("words", PRINTED)
-def test_it_has_all_parts(answer, words):
+def test_what_is_printed_has_all_parts(answer, words):
     output = answer(words)
     for part in PRINTED[words]:
         assert part in output or part in " ".join(output.split())

@@ -312,8 +312,7 @@ def test_json_is_the_result_and_nothing_else(answer, finished):
 
 
 @pytest.mark.usefixtures("no_pictures")
-def test_it_says_what_was_lost_and_what_random_search_finds():
-    """The summary of a run."""
+def test_the_summary_says_what_was_lost_and_what_random_search_finds():
     search = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31}
     first, second = sentences(RECORD | {"baseline": {"random_search": [search], "champion_among_members": MEMBERS}})[:2]
     wins = "The champion wins 24.0 % against the optimal strategy"

@@ -45,7 +45,7 @@ def watch(tmp_path, no_pictures, monkeypatch):
     return tmp_path / "watch.py"
 
 
-def test_it_is_the_same_as_one_that_python_hands_over(pigevo, answer, watch):
+def test_a_watcher_is_the_same_as_one_that_python_hands_over(pigevo, answer, watch):
     words = f"{SMALL} on_generation=watch.py:every hydra.run.dir=run"
     answer(words)
     by_command, own = package.load_run("run"), importlib.import_module("watch")
@@ -68,7 +68,7 @@ def test_it_is_the_same_as_one_that_python_hands_over(pigevo, answer, watch):
         package.evolve(*small_words(), on_generation=3)
 
 
-def test_it_has_options_as_operators_have(pigevo, answer, watch):
+def test_a_watcher_has_options_as_operators_have(pigevo, answer, watch):
     words = "on_generation=watch.py:least on_generation.options.share=0.25 on_generation.options.names=[a,b]"
     answer(f"{SMALL} {words} hydra.run.dir=run")
     run = package.load_run("run")
@@ -85,7 +85,7 @@ def test_it_has_options_as_operators_have(pigevo, answer, watch):
     assert package.load_run("ended").result["generations"] == 2
 
 
-def test_it_changes_no_generation(pigevo):
+def test_a_watcher_changes_no_generation(pigevo):
     def writes(generation):
         generation.state.genomes[:] = 1
 
@@ -93,7 +93,7 @@ def test_it_changes_no_generation(pigevo):
         package.evolve(*small_words(), on_generation=writes)
 
 
-def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, answer, watch):
+def test_a_watcher_ends_a_run_which_is_verified_and_shown_without_it(pigevo, answer, watch):
     assert "ended with generation 3 of 6" in pigevo(f"{SMALL} on_generation=watch.py:three hydra.run.dir=run").err
     watch.write_text("open('sprung', 'w')\n")
     for words in ("verify run --generations 99", "show run --picture none", "report run --no-film"):
@@ -102,7 +102,7 @@ def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, answer, wa
     assert "there is no function 'three'" in pigevo("resume run").err
 
 
-def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, answer, watch):
+def test_what_a_watcher_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, answer, watch):
     Path("broken").touch()
     output = pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run")
     assert output.status == 2
@@ -131,13 +131,13 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG)
-def test_a_wrong_one_gets_one_sentence(pigevo, watch, words):
+def test_a_wrong_watcher_gets_one_sentence(pigevo, watch, words):
     output = pigevo(f"{SMALL} on_generation={words}")
     assert output.status == 2
     assert WRONG[words] in output.err
 
 
-def test_one_that_was_edited_during_a_sweep_is_named(watch):
+def test_a_watcher_that_was_edited_during_a_sweep_is_named(watch):
     before = Settings.of(*small_words(f"on_generation={watch}:every"))
     watch.write_text(WATCH + "# edited\n")
     edited = Settings.read(before.values)
@@ -146,7 +146,7 @@ def test_one_that_was_edited_during_a_sweep_is_named(watch):
 
 
 @pytest.mark.slow
-def test_a_sweep_reads_it_in_its_workers(answer, watch):
+def test_a_sweep_reads_a_watcher_in_its_workers(answer, watch):
     for swept, generations in (
         ("on_generation=null,watch.py:three", {"on_generation=null": 6, "on_generation=watch.py:three": 3}),
         (
@@ -185,7 +185,7 @@ def rules(tmp_path, no_pictures):
 
 
 @pytest.mark.parametrize(("name", "option"), [("high", "least=2"), ("Seen", "times=2")])
-def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, answer, refused, rules, name, option):
+def test_a_run_ends_by_a_stop_rule_and_is_shown_verified_and_gone_on_with(pigevo, answer, refused, rules, name, option):
     words = f"{SMALL} stop=rules.py:{name} stop.options.{option} hydra.run.dir=run"
     assert "ended with generation 2 of 6" in pigevo(words).err
     assert (Path("run/operators/stop") / "rules.py").read_text() == RULES
@@ -197,7 +197,7 @@ def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, answer,
     refused("verify run --source rules.py=rules.py", "rules.py is another rules.py than the run in")
 
 
-def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):
+def test_a_stop_rule_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):
     monkeypatch.syspath_prepend(rules.parent)
     monkeypatch.delitem(sys.modules, "rules", raising=False)
     own = importlib.import_module("rules")

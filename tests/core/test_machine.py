@@ -171,8 +171,9 @@ WAIT = 30.0
 """Seconds to wait until all threads work at the same time."""
 
 
-@pytest.fixture(autouse=True)
-def _cores(monkeypatch):
+@pytest.fixture
+def _four_cores(monkeypatch):
+    """As many threads may work as tests of threads need, whatever the machine has."""
     monkeypatch.setattr("pigevo.core.machine.available_cores", lambda: 4)
 
 
@@ -199,6 +200,7 @@ class Counted:
         return item * item
 
 
+@pytest.mark.usefixtures("_four_cores")
 @pytest.mark.parametrize(
     ("items", "workers", "threads"), [(40, 1, 1), (40, 2, 2), (40, 4, 4), (40, 9, 4), (2, 4, 2), (1, 4, 1), (0, 4, 0)]
 )
@@ -210,6 +212,7 @@ def test_as_many_threads_work_as_there_are_workers_cores_and_items(items, worker
         assert counted.threads == {threading.get_ident()}  # no thread beside the caller
 
 
+@pytest.mark.usefixtures("_four_cores")
 @pytest.mark.parametrize("workers", [1, 4])
 def test_done_is_called_in_order_and_by_the_caller(workers):
     items = list(range(24))
@@ -226,6 +229,7 @@ def test_done_is_called_in_order_and_by_the_caller(workers):
     assert calls == [(item, threading.get_ident()) for item in items]
 
 
+@pytest.mark.usefixtures("_four_cores")
 @pytest.mark.parametrize("workers", [1, 4])
 def test_done_is_called_while_the_work_goes_on(workers):
     """An item of the first stretch is handed over before the last one is worked on."""
@@ -247,6 +251,7 @@ def test_done_is_called_while_the_work_goes_on(workers):
     assert results == items
 
 
+@pytest.mark.usefixtures("_four_cores")
 def test_an_error_reaches_the_caller():
     def fail(item):
         if item == 7:
@@ -257,6 +262,7 @@ def test_an_error_reaches_the_caller():
         map_threads(fail, list(range(20)), 3)
 
 
+@pytest.mark.usefixtures("_four_cores")
 @pytest.mark.parametrize("slow", [0, 1])
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_the_error_is_that_of_the_first_item_whichever_comes_first(slow, workers):
@@ -268,6 +274,7 @@ def test_the_error_is_that_of_the_first_item_whichever_comes_first(slow, workers
         map_threads(fail, [0, 1, 2, 3], workers)
 
 
+@pytest.mark.usefixtures("_four_cores")
 def test_an_interruption_comes_before_an_error():
     def fail(item):
         if threading.get_ident() == caller:
@@ -280,6 +287,7 @@ def test_an_interruption_comes_before_an_error():
         map_threads(fail, [0, 1, 2, 3], 2)
 
 
+@pytest.mark.usefixtures("_four_cores")
 def test_after_an_interruption_of_the_caller_nobody_begins_anything_and_all_have_ended():
     begun, before = [], threading.active_count()
 
@@ -296,6 +304,7 @@ def test_after_an_interruption_of_the_caller_nobody_begins_anything_and_all_have
     assert len(begun) < 200
 
 
+@pytest.mark.usefixtures("_four_cores")
 def test_an_exit_in_another_thread_is_not_lost():
     def leave(item):
         if threading.get_ident() != caller:
@@ -308,6 +317,7 @@ def test_an_exit_in_another_thread_is_not_lost():
         map_threads(leave, list(range(40)), 2)
 
 
+@pytest.mark.usefixtures("_four_cores")
 @pytest.mark.parametrize("in_caller", [True, False])
 def test_after_an_error_in_one_thread_no_other_begins_anything(in_caller):
     begun, caller = [], threading.get_ident()
@@ -324,6 +334,7 @@ def test_after_an_error_in_one_thread_no_other_begins_anything(in_caller):
     assert len(begun) < 100
 
 
+@pytest.mark.usefixtures("_four_cores")
 def test_all_cores_work_unless_workers_are_given(monkeypatch):
     """In a match, a matrix, and a fitness by hand; in a run the settings decide."""
     workers, game = [], pigevo.Pig(target=5)

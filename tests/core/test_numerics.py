@@ -117,7 +117,7 @@ def test_an_interval_stays_within_what_the_mean_can_be():
 
 
 @pytest.mark.parametrize("values", [(1.0, 2.0, 3.0, 4.0, 5.0), (0.0, 0.001, 0.4), (0.066, 0.079, 0.084, 0.092, 0.101)])
-def test_it_is_students_interval_and_test(values):
+def test_the_interval_and_the_test_are_student_s(values):
     test = stats.ttest_1samp(values, 0)
     assert mean_interval(np.array(values)) == pytest.approx(tuple(test.confidence_interval(0.95)))
     assert mean_p(np.array(values)) == pytest.approx(test.pvalue)
@@ -210,7 +210,7 @@ def test_powers_of_0_and_1_are_exact():
     assert (exp(0.0), log(1.0), log1m(0.0), exp(-1e9), exp(1e9)) == (1, 0, 0, 0, math.inf)
 
 
-def test_they_are_what_they_were_to_the_bit():
+def test_logarithms_and_powers_are_what_they_were_to_the_bit():
     """Made of what IEEE 754 rounds in one way, these hold on every processor."""
     numbers = np.array([0.1, 0.7, 1.9, 123.456, 1e-5])
     values = [

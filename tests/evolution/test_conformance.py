@@ -643,8 +643,7 @@ SLOW = ("by_generation", "spread", "alike", "rare", "by_wins")  # each beside a 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else []) for name in (*BROKEN, *SOUND)]
 )
-def test_what_it_finds(name, tmp_path, recwarn):
-    """What `pigevo check` says of an operator."""
+def test_what_check_says_of_an_operator(name, tmp_path, recwarn):
     (tmp_path / "ops.py").write_text(OPS)
     broken = check(load(f"{tmp_path}/ops.py:{name}")).broken
     expected = BROKEN.get(name, {})

@@ -79,7 +79,7 @@ class TestEvaluation:
 
 class TestGames:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
-    def test_are_the_matches_of_the_arena(self, game):
+    def test_are_the_matches_of_the_simulation(self, game):
         members = players(game)
         wins = returned_by(Games(games=30), members)
         counts = play_pairs(game, rows_of(members), MATCHING.tolist(), 30, DRAW)
@@ -178,10 +178,6 @@ GRID = pigevo.CubeGrid(GAME, 1)
 PAIRS = np.array([[0, 1], [2, 3]])
 
 
-def random_players(n=5):
-    return [pigevo.random_strategy(GAME, seed=s) for s in range(n)]
-
-
 def evaluated(fitness, strategies, pairs=PAIRS, draw=DRAW, **more):
     return fitness(tables_of(strategies), context_of(strategies[0].game, draw, pairs=pairs, **more))
 
@@ -191,7 +187,7 @@ def archive_of(*strategies):
 
 
 def test_the_best_member_enters_when_it_is_time():
-    members, state = random_players(4), {}
+    members, state = players(GAME, 4), {}
     for generation, best in enumerate((2, 0, 1, 3, 1)):
         scores = np.eye(4)[best]
         context = context_of(GRID, DRAW, scores, generation=generation, state=state)
@@ -216,7 +212,7 @@ def test_the_ages_of_those_who_stay_grow_geometrically(size, factor):
 
 
 def test_scores_are_the_worst_or_the_mean_of_the_cases():
-    members, past = random_players(5), [pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9)]
+    members, past = players(GAME, 5), [pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9)]
     expected = [[pigevo.win_probability(m, o).overall for o in past] for m in members]
     for by, score in (("worst", np.min), ("mean", np.mean)):
         evaluation = evaluated(Archive(by=by, exploring_starts=0), members, state=archive_of(*past))
@@ -248,9 +244,9 @@ def test_what_is_decided_at_scores_that_play_never_comes_to_counts():
     assert evaluation.scores[1] < 0.5 - 1e-3
 
 
-@pytest.mark.parametrize("game", [GAME, Pig(target=16, allow_pass=True)], ids=["forced", "passing"])
+@pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
 def test_without_champions_everyone_meets_everyone(game):
-    members = [pigevo.random_strategy(game, seed=s) for s in range(5)]
+    members = players(game, 5)
     evaluation = evaluated(Archive(), members)
     matrix = pigevo.win_matrix(members)
     assert np.allclose(evaluation.scores, (matrix.sum(axis=1) - matrix.diagonal()) / 4, atol=1e-12)
@@ -354,7 +350,7 @@ def populations(*words):
 
 def test_a_race_spares_matches_and_changes_no_run():
     assert populations("fitness.race=true") == populations("fitness.race=false")
-    members, state = random_players(8), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
+    members, state = players(GAME, 8), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
     whole, race = (evaluated(Archive(race=race), members, state=state, fresh=6).cases for race in (False, True))
     assert np.array_equal(race[:2], whole[:2])
     assert (race != whole).any()  # who has left has the worst result so far in the other cases
@@ -369,7 +365,7 @@ def test_wrong_options_are_refused():
 
 @pytest.mark.parametrize("race", [False, True])
 def test_members_that_are_alike_meet_each_champion_once(race, monkeypatch):
-    stay, other = random_players(2)
+    stay, other = players(GAME, 2)
     members = [stay, other, stay, other, stay]
     state = archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
     fitness = Archive(race=race, exploring_starts=0.25)
@@ -392,7 +388,7 @@ def test_members_that_are_alike_meet_each_champion_once(race, monkeypatch):
 
 
 def test_members_that_stay_and_are_alike_count_each_in_the_order_of_opponents(monkeypatch):
-    stay, other, new = random_players(3)
+    stay, other, new = players(GAME, 3)
     given, original = [], archive.raced
     monkeypatch.setattr(archive, "raced", lambda known, *more: given.append(known) or original(known, *more))
     state = archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
@@ -411,7 +407,7 @@ def test_rows_have_one_digest_where_they_are_equal_and_only_there(genes, kind):
 
 
 MEMBERS = [pigevo.hold_at(GAME, n) for n in (2, 4, 5, 6, 7, 9, 12, 16)]
-PAST = {"archive": np.packbits(np.stack([pigevo.hold_at(GAME, n).table for n in (5, 9)]).reshape(2, -1), axis=1)}
+PAST = archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
 
 
 def coins(truth, seed, calls=None):
@@ -533,9 +529,7 @@ def test_wrong_ways_are_refused():
 
 def allocated(draw=None, state=PAST, members=MEMBERS, **options):
     fitness = ArchiveGames(by="mean", size=2, games=800, **options)
-    return fitness(
-        tables_of(members), context_of(GAME, draw or Draw(3, "dice", 5), pairs=np.array([[0, 1]]), state=state)
-    )
+    return fitness(tables_of(members), context_of(GAME, draw or DRAW, pairs=np.array([[0, 1]]), state=state))
 
 
 @pytest.mark.parametrize("spend", ["halving:0.25", "racing:0.9,0.25", "allocation:0.25", "growing"])
@@ -558,9 +552,9 @@ def test_dice_are_common_unless_common_is_false():
 
 def test_pooled_games_are_kept_and_added():
     fitness = ArchiveGames(by="mean", size=2, games=800, pool=True)
-    genomes = pigevo.CubeGrid(GAME, 1).from_strategies(MEMBERS)
-    first = allocated(Draw(3, "dice", 5), pool=True)
-    context = context_of(GAME, Draw(3, "dice", 5), first.scores, state=PAST, evaluation=first)
+    genomes = GRID.from_strategies(MEMBERS)
+    first = allocated(DRAW, pool=True)
+    context = context_of(GAME, DRAW, first.scores, state=PAST, evaluation=first)
     state = {**PAST, **{k: v for k, v in fitness.remember(genomes, context).items() if k.startswith("pool")}}
     others = [MEMBERS[6], pigevo.hold_at(GAME, 3), MEMBERS[1]]
     alone, pooled = (allocated(Draw(3, "dice", 6), s, others, pool=True) for s in (PAST, state))

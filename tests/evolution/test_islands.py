@@ -281,8 +281,7 @@ def test_the_best_ones_genes_reach_all_cells_so_many_steps_away_and_no_others(ma
         assert reached[0].tolist() == (distance(np.arange(CELLS), 10) <= steps - (stays != "offspring")).tolist()
 
 
-def test_it_goes_with_cubes_islands_elites_and_strangers(make_plan):
-    """Cellular selection."""
+def test_cellular_selection_goes_with_cubes_islands_elites_and_strangers(make_plan):
     for replacement in ("elites", "immigrants", "survivors_and_offspring"):
         plan = make_plan(
             population={"name": "random", "size": 24},

@@ -243,7 +243,7 @@ DIVERSITY_WORDS = (
 )
 
 
-def test_in_a_run_it_is_a_column_that_changes_nothing_else(tmp_path):
+def test_in_a_run_diversity_by_behaviour_is_a_column_that_changes_nothing_else(tmp_path):
     plain = pigevo.evolve(*DIVERSITY_WORDS)
     run = pigevo.evolve(*DIVERSITY_WORDS, "checkpoint_every=1", behaviour=True, folder=tmp_path / "run")
     assert run.result["digest"] == plain.result["digest"]

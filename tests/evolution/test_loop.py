@@ -17,8 +17,7 @@ from pigevo.evolution.waves_and_islands import single_cells, waves
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import Unreadable
-from tests.evolution.conftest import BASE, remembering, states_of
-from tests.evolution.conftest import course_of as course_of_plan
+from tests.evolution.conftest import BASE, course_of, remembering, states_of
 
 WAVES = {"name": "waves", "sizes": [10, 4, 2], "generations": [2, 3, 2]}
 
@@ -217,21 +216,17 @@ ABSOLUTE = {
 }  # fmt: skip
 
 
-def course_of(make_plan, **changes):
-    return course_of_plan(make_plan(**changes))
-
-
 def bests(course):
     return np.array([generation.scores.max() for generation in course])
 
 
 def test_target_ends_with_the_first_generation_that_reaches_it_and_its_champion_did(make_plan):
-    whole = course_of(make_plan, **ABSOLUTE)
+    whole = course_of(make_plan(**ABSOLUTE))
     best = bests(whole)
     target = best[12]
     first = int(np.flatnonzero(best >= target)[0])
     assert 0 < first < 30
-    ended = course_of(make_plan, **ABSOLUTE, stop={"name": "target", "score": float(target)})
+    ended = course_of(make_plan(**ABSOLUTE, stop={"name": "target", "score": float(target)}))
     assert [g.state.digest for g in ended] == [g.state.digest for g in whole[: first + 1]]
     order, evaluation = ended[-1].final_order
     assert evaluation.scores[order[0]] >= target
@@ -239,7 +234,7 @@ def test_target_ends_with_the_first_generation_that_reaches_it_and_its_champion_
 
 def test_scores_of_the_end_are_those_on_the_cubes_of_the_champion(make_plan):
     cubes = {"name": "waves", "sizes": [7, 3, 2], "generations": 3}  # 3 does not divide 7: genomes change between waves
-    course = course_of(make_plan, **ABSOLUTE, cubes=cubes)
+    course = course_of(make_plan(**ABSOLUTE, cubes=cubes))
     for generation in course:
         assert generation.final_scores == pytest.approx(generation.exact, abs=1e-12)
     assert [g.number for g in course if np.abs(g.scores - g.exact).max() > 1e-6] == [3, 6]  # selection looks ahead
@@ -247,17 +242,17 @@ def test_scores_of_the_end_are_those_on_the_cubes_of_the_champion(make_plan):
 
 @pytest.mark.parametrize("patience", [1, 2, 4])
 def test_no_progress_ends_when_the_best_is_so_old_and_not_before(make_plan, patience):
-    best = bests(course_of(make_plan, **ABSOLUTE))
+    best = bests(course_of(make_plan(**ABSOLUTE)))
     since = [int(np.argmax(best[: n + 1])) for n in range(31)]  # the first of the largest
     expected = next((n for n in range(31) if n - since[n] >= patience), 30)
-    ended = course_of(make_plan, **ABSOLUTE, stop={"name": "no_progress", "generations": patience})
+    ended = course_of(make_plan(**ABSOLUTE, stop={"name": "no_progress", "generations": patience}))
     assert ended[-1].number == expected < 30
 
 
 def test_no_progress_counts_anew_in_the_last_wave_and_ends_no_other(make_plan):
     cubes = {"name": "waves", "sizes": [20, 10], "generations": [10, 10]}
     standing = {**ABSOLUTE, "mutation": 0.0, "generations": 30}
-    ended = course_of(make_plan, **standing, cubes=cubes, stop={"name": "no_progress", "generations": 4})
+    ended = course_of(make_plan(**standing, cubes=cubes, stop={"name": "no_progress", "generations": 4}))
     assert bests(ended)[6:].max() <= bests(ended)[:6].max()  # it stood still long before
     assert ended[-1].number == 15  # the first generation of the last wave is 11
 
@@ -276,24 +271,24 @@ def test_a_last_wave_that_begins_lower_and_climbs_makes_progress(make_plan):
 
 def test_evaluations_ends_when_as_many_have_been_evaluated_the_last_generation_included(make_plan):
     for most, last in ((1, 0), (8, 0), (9, 1), (24, 2), (25, 3)):
-        assert course_of(make_plan, stop={"name": "evaluations", "evaluations": most})[-1].number == last
+        assert course_of(make_plan(stop={"name": "evaluations", "evaluations": most}))[-1].number == last
 
 
 def test_games_ends_with_the_first_generation_before_which_as_many_were_played(make_plan):
     for most, last in ((1, 1), (80, 1), (81, 2), (160, 2)):  # four matches of 20 games in each
-        ended = course_of(make_plan, stop={"name": "games", "games": most})
+        ended = course_of(make_plan(stop={"name": "games", "games": most}))
         assert ended[-1].number == last
         assert ended[-1].state.games >= most > ended[-2].state.games
 
 
 def test_any_ends_with_the_first_of_its_rules_each_with_its_own_memory(make_plan):
-    alone = course_of(make_plan, **ABSOLUTE, stop={"name": "no_progress", "generations": 3})[-1].number
+    alone = course_of(make_plan(**ABSOLUTE, stop={"name": "no_progress", "generations": 3}))[-1].number
     for rules, last in (
         (["no_progress:3"], alone),
         (["no_progress:9", "no_progress:3", "evaluations:1000000"], alone),
         (["evaluations:12", "no_progress:3"], 1),
     ):
-        assert course_of(make_plan, **ABSOLUTE, stop={"name": "any", "rules": rules})[-1].number == last
+        assert course_of(make_plan(**ABSOLUTE, stop={"name": "any", "rules": rules}))[-1].number == last
 
 
 def test_the_decision_depends_on_the_state_alone(make_plan):
@@ -303,8 +298,7 @@ def test_the_decision_depends_on_the_state_alone(make_plan):
         assert [g.state.digest for g in generations(plan, state)] == [s.digest for s in whole[state.generation :]]
 
 
-def test_it_is_no_part_of_the_identity_where_there_is_none():
-    """A stop rule."""
+def test_a_stop_rule_is_no_part_of_the_identity_where_there_is_none():
     plain = Settings.read(BASE)
     assert plain.values["stop"] == {"name": "none"}
     assert "stop" not in plain.identity
@@ -365,16 +359,16 @@ class Falls(StopRule):
 
 
 def test_a_function_of_one_s_own_ends_the_run_and_changes_nothing_before(make_plan):
-    whole = course_of(make_plan)
-    ended = course_of(make_plan, stop=lambda generation: generation.state.evaluations >= 24)
+    whole = course_of(make_plan())
+    ended = course_of(make_plan(stop=lambda generation: generation.state.evaluations >= 24))
     assert [g.state.digest for g in ended] == [g.state.digest for g in whole[: len(ended)]]
     assert ended[-1].number == 3
 
 
 def test_a_class_of_one_s_own_remembers_and_an_instance_too(make_plan):
-    falls = np.diff([generation.exact.mean() for generation in course_of(make_plan, generations=30)]) < 0
+    falls = np.diff([generation.exact.mean() for generation in course_of(make_plan(generations=30))]) < 0
     for given, times in ((Falls, 2), (Falls(4), 4)):
-        ended = course_of(make_plan, generations=30, stop=given)
+        ended = course_of(make_plan(generations=30, stop=given))
         assert ended[-1].number == int(np.flatnonzero(np.cumsum(falls) == times)[0]) + 1
         state = ended[-2].state
         plan = ended[-1].plan

@@ -708,9 +708,7 @@ class TestLaw:
     def test_each_genome_flips_with_its_own_rate(self, child):
         parents = np.repeat(np.arange(4), 50)[:, None] * [1, 1]
         context = context_of(RATE_GRID, Draw(3, "mutation"), rate=0.9, state={"rates": RATES}, parents=parents)
-        flipped = InheritedRate(step=0)(np.zeros((200, RATE_GRID.genes), np.uint8), context)[
-            50 * child : 50 * child + 50
-        ]
+        flipped = InheritedRate(step=0)(NOBODY, context)[50 * child : 50 * child + 50]
         assert tossed(flipped, RATES[child]) > RARE
         assert tossed(flipped, RATES[child] * 1.4) < RARE
         assert stats.chisquare(flipped.sum(axis=0) + 1).pvalue > RARE  # all genes alike

@@ -30,7 +30,7 @@ from pigevo.strategies import CubeGrid
 from tests.cases import RARE, fits, neighbours, tossed
 from tests.evolution.conftest import BASE, context_of, course_of, few, grids, seeds, states_of
 
-PIG_24 = Pig(target=24)
+PIG_5, PIG_24 = Pig(target=5), Pig(target=24)
 CELLS = CubeGrid(PIG_24, 1)
 CONTEXT = context_of(CELLS, Draw(1, "population"))
 
@@ -71,7 +71,7 @@ def test_hold_at_score_and_optimal_are_populations_of_their_values():
         ({"name": "score", "values": []}, "population.values is empty"),
     ],
 )
-def test_a_plan_refuses_them_before_the_run(make_plan, population, part):
+def test_a_plan_refuses_wrong_populations_before_the_run(make_plan, population, part):
     with pytest.raises(InputError, match=part):
         make_plan(population={"size": 8} | population)
 
@@ -136,7 +136,7 @@ def test_a_function_is_given_the_same_inside_the_package_and_outside(make_plan, 
     assert [state.digest for state in states_of(inside)] == [state.digest for state in states_of(outside)]
 
 
-def test_one_that_is_declared_lazy_and_compares_is_refused(make_plan):
+def test_a_function_that_is_declared_lazy_and_compares_is_refused(make_plan):
     crossover = as_operator("crossover", lazy(lambda *data: keep_common(*data)))
     with pytest.raises(TypeError, match=r"Chosen is no array: rows\[:\] gathers"):
         states_of(replace(make_plan(), crossover=crossover))
@@ -214,7 +214,7 @@ def test_a_toolbox_mutates_a_copy_unless_it_may_work_in_place(make_plan):
 
 
 @pytest.mark.parametrize("genes", [1, 5, 63, 64, 65, 128, 1000])
-def test_it_takes_the_second_gene_where_the_coin_is_1(genes):
+def test_a_crossover_takes_the_second_gene_where_the_coin_is_1(genes):
     parents, others = Draw(1, "population").bits(2, 4, genes) + np.array([[[0]], [[2]]], np.uint8)
     first, second = np.array([3, 0, 0, 2, 1]), np.array([1, 1, 3, 0, 2])
     draw = Draw(2, "crossover")
@@ -228,7 +228,7 @@ def test_parents_are_the_same_gathered_or_not(monkeypatch, compiled_from):
     """Many genes and few, arrays that are not contiguous, and parents as `Chosen`."""
     genomes = Draw(1, "population").bits(6, 1001)
     first, second = np.array([5, 0, 2]), np.array([1, 0, 4])
-    context = context_of(Pig(target=5), Draw(3, "crossover"))
+    context = context_of(PIG_5, Draw(3, "crossover"))
     expected = np.where(context.draw.bits(3, 1001), genomes[second], genomes[first])
     monkeypatch.setattr(crossover, "COMPILED_FROM", compiled_from)
     for parents in (
@@ -242,7 +242,7 @@ GENES = 150_001
 
 
 @pytest.mark.parametrize("rate", [1e-4, 0.003, 0.01, 0.3, 0.5, 0.97])
-def test_it_flips_the_places_of_the_draw(rate):
+def test_mutation_flips_the_places_of_the_draw(rate):
     genomes = Draw(1, "population").bits(GENES)
     done = 0
     for seed in range(8):
@@ -273,7 +273,7 @@ def test_nothing_is_flipped_where_rounding_might_decide(word):
 
 def test_mutation_is_the_same_compiled_or_not(monkeypatch):
     genomes = Draw(1, "population").bits(30, 5000)
-    context = context_of(Pig(target=5), Draw(3, "mutation"), rate=0.02)
+    context = context_of(PIG_5, Draw(3, "mutation"), rate=0.02)
     plain = mutation.bit_flip(genomes, context)
     monkeypatch.setattr(mutation, "COMPILED_FROM", 0)
     assert np.array_equal(mutation.bit_flip(genomes, context), plain)
@@ -286,11 +286,10 @@ def test_mutation_is_the_same_compiled_or_not(monkeypatch):
 @pytest.mark.parametrize("rate", [1.0, 1.0000000000000002, 1.5, 1.9])
 def test_a_rate_of_one_or_more_flips_every_gene(rate):
     """One of a mutator that hands on a rate which it has computed."""
-    context = context_of(Pig(target=5), Draw(3, "mutation"), rate=rate)
+    context = context_of(PIG_5, Draw(3, "mutation"), rate=rate)
     assert mutation.bit_flip(np.zeros((10, 5000), np.uint8), context).all()
 
 
-PIG_5 = Pig(target=5)
 CHILDREN = 6000
 BETWEEN = {"intermediate"}
 """Crossovers whose children have boundaries between those of their parents."""

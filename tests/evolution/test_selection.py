@@ -447,7 +447,7 @@ def test_a_subclass_that_changes_a_selection_does_not_inherit_its_theory():
 
 @pytest.mark.parametrize("name", sample(CASES, 0, 4))
 def test_intensity_and_takeover_are_those_of_the_textbook(name):
-    pressure, by_wheel = measured(name, CASES[name]), name in ("roulette", "sus")
+    pressure, by_wheel = measured(name, CASES[name]), name in BY_WHEEL
     low, high = pressure.intensity_interval
     assert low < pressure.intensity < high
     error = high - low + 0.02  # of four standard errors, and of a population of 200

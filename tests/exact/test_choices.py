@@ -18,7 +18,7 @@ from pigevo.strategies import Strategy
 from tests.cases import duels, law
 from tests.games.tiny import TINY
 
-GAME = pigevo.Pig(target=20)
+PIG, GAME = pigevo.Pig(), pigevo.Pig(target=20)
 BEST = pigevo.optimal(GAME).strategy
 RACES = [
     GAME, pigevo.Pig(target=14, allow_pass=True), GAMES["pass_the_pigs"].function(target=16),
@@ -116,15 +116,14 @@ def test_a_decision_costs_what_the_better_one_is_worth_more_as_often_as_it_is_ma
 
 def test_the_dearest_scores_and_what_is_wrong_there():
     """Against the optimum, whoever holds at 25 begins a turn at 0 to 0 about 1.5 times a game."""
-    pig = pigevo.Pig()
-    loss = dearest_places(pigevo.hold_at(pig, 25))
+    loss = dearest_places(pigevo.hold_at(PIG, 25))
     assert loss.total == pytest.approx(0.5 - 0.478931, abs=1e-6)
     assert [place.cost for place in loss.places] == sorted((place.cost for place in loss.places), reverse=True)
     assert len(loss.places) == 10
     assert loss.places[0].at == {"own": 0, "opponent": 0}
     assert (loss.places[0].rolls, loss.places[0].holds) == ((21, 22, 23, 24), ())
     assert any(place.holds and not place.rolls for place in loss.places)
-    assert dearest_places(pigevo.optimal(pig).strategy).places == ()
+    assert dearest_places(pigevo.optimal(PIG).strategy).places == ()
 
 
 def test_the_loss_by_regions_adds_up_and_names_the_costliest_decision_of_each():
@@ -159,7 +158,7 @@ def test_a_game_without_two_scores_has_no_regions():
 
 
 @law(duels(), quick=8)
-def test_is_what_the_flipped_strategy_loses(duel):
+def test_the_importance_of_a_gene_is_what_the_flipped_strategy_loses(duel):
     game, a, b = duel
     lost = pigevo.gene_importance(a, b)
     whole = pigevo.win_probability(a, b).overall
@@ -192,7 +191,6 @@ def test_cells_that_play_never_reaches_are_worth_nothing():
 
 
 CLOSE = 1e-12
-PIG = pigevo.Pig()
 
 
 def mixed(game, seed=2):

@@ -324,7 +324,7 @@ def axes_for(case):
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_it_is_drawn_where_the_caller_says(name):
+def test_a_picture_is_drawn_where_the_caller_says(name):
     case = CASES[name]
     figure, ax = axes_for(case)
     with mpl.rc_context({"font.size": 5, "lines.linewidth": 9}):
@@ -356,7 +356,7 @@ QUICK = {"plot_curve", "plot_fronts", "plot_master_tournament", "plot_reproducti
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[] if n in (*QUICK, *FEW) else pytest.mark.slow) for n in (*sorted(CASES), *FEW)]
 )
-def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
+def test_in_a_figure_of_its_own_a_picture_can_be_read_from_the_last_row(name):
     """No text is too small at the full width of a slide, and no word lies on another, whatever the user's settings are."""
     with mpl.rc_context({"font.size": 5, "xtick.labelsize": 4}):
         figure = figure_of((CASES | FEW)[name].draw(None))

@@ -120,7 +120,7 @@ def test_one_generation_evolves(name):
 
 
 @pytest.mark.parametrize("name", sample("pig", "ten_rounds"))
-def test_its_settings_are_those_of_its_class(name):
+def test_the_settings_of_a_game_are_those_of_its_class(name):
     choice = Settings.of(f"game={name}").choices["game"]
     assert choice.options == GAMES[name].completed({})
 
@@ -308,7 +308,7 @@ DICE = {
 
 
 @pytest.mark.parametrize("case", DICE)
-def test_it_is_solved_as_all_states_of_its_faces(case):
+def test_a_die_is_solved_as_all_states_of_its_faces(case):
     options, faces, busts, weights = DICE[case]
     game = Pig(6, **options)
     throws = [
@@ -440,21 +440,21 @@ class BlankTurns(Game):
 
 
 @pytest.mark.parametrize("game", [Blank(), Blank(allow_pass=True), BlankFirst(), BlankTurns()], ids=repr)
-def test_it_is_solved_as_every_state_says(game):
+def test_a_throw_of_nothing_is_solved_as_every_state_says(game):
     for a, b in ((hold_at(game, 3), random_strategy(game, seed=1)), (random_strategy(game, seed=2), hold_at(game, 2))):
         assert_pair_as_every_state(a, b)
     assert_best_as_every_state(game)
 
 
 @pytest.mark.parametrize("game", [Blank(), BlankFirst()], ids=repr)
-def test_it_is_played_as_it_is_solved(game):
+def test_a_throw_of_nothing_is_played_as_it_is_solved(game):
     a, b = hold_at(game, 3), hold_at(game, 5)
     match = pigevo.play_match(a, b, games=40_000, seed=3)
     low, high = match.interval(0.9999)
     assert low < pigevo.win_probability(a, b).overall < high
 
 
-def test_a_race_takes_it_out():
+def test_a_race_takes_a_throw_of_nothing_out():
     race = pigevo.Race(30, {0: 0.25, 2: 0.25, 3: 0.25}, bust=0.25)
     assert dict(race.gains) == pytest.approx({2: 1 / 3, 3: 1 / 3})
     assert race.bust == pytest.approx(1 / 3)
@@ -462,7 +462,7 @@ def test_a_race_takes_it_out():
     assert pigevo.optimal(Blank()).value == pytest.approx(pigevo.optimal(plain).value, abs=1e-12)
 
 
-def test_where_it_would_be_a_state_of_its_own_it_is_refused():
+def test_where_a_throw_of_nothing_would_be_a_state_of_its_own_it_is_refused():
     @dataclass(frozen=True)
     class Counts(Blank):
         remembers = ("rolls",)

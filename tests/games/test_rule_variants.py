@@ -245,7 +245,7 @@ def test_games_step_by_step_go_on_at_the_target():
     assert lost > 20 < won
 
 
-def test_its_rules_tell_it_from_pig_and_from_another_cap():
+def test_the_rules_of_hold_to_win_tell_it_from_pig_and_from_another_cap():
     games = [
         pigevo.Pig(20),
         HoldToWin(20),

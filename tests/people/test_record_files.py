@@ -47,7 +47,7 @@ HEAD = "game,player,turn,rolls,banked,score,preference,question_2,question_3,sea
     ("text", "message"),
     [
         ("", "does not begin with a row of names"),
-        ("game,player,turn,rolls,banked\n", "it has no turns"),
+        (TWO, "it has no turns"),
         ("game,player,turn,rolls\na,x,1,2\n", "no column banked"),
         ("game,player,turn,rolls,banked,banked\na,x,1,2,8,8\n", "banked is there twice"),
         ("game,player,turn,rolls,bank\na,x,1,2,8\n", "did you mean banked"),
@@ -194,8 +194,6 @@ def test_other_games_are_refused(tmp_path):
 
 
 def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):
-    from pigevo.people.record_files import LARGEST
-
     place = tmp_path / "games.csv"
     for content, message in (
         (b"\xff\xfe", "not UTF-8 text"),
@@ -343,7 +341,7 @@ def test_names_that_a_spreadsheet_would_run_are_written_so_that_it_does_not_and_
 
 
 GAMES = [
-    pigevo.Pig(), pigevo.Pig(target=3), pigevo.Pig(target=200, sides=20, allow_pass=True), pigevo.Pig(sides=2),
+    PIG, pigevo.Pig(target=3), pigevo.Pig(target=200, sides=20, allow_pass=True), pigevo.Pig(sides=2),
     pigevo.Piglet(), pigevo.Race(20, ((3, 0.5), (5, 0.3)), 0.2),
 ]  # fmt: skip
 
@@ -358,21 +356,21 @@ def test_the_line_that_is_filled_in_is_read(game):
     assert form.example["dice"] in form.how[1]
 
 
-def test_it_has_every_column_of_the_file_once_and_every_answer_that_is_read():
+def test_a_form_has_every_column_of_the_file_once_and_every_answer_that_is_read():
     assert sorted((*ABOVE, *LINE, "rule")) == sorted(COLUMNS)  # who plays by a rule does so on the page
-    form = tracker_form(pigevo.Pig())
+    form = tracker_form(PIG)
     assert list(form.example) == [*ABOVE, *LINE]
     for name, choices in CHOICES.items():
         for choice in choices:
             cells = form.example | {name: choice}
             text = f"{','.join(cells)}\n{','.join(cells.values())}\n"
-            assert getattr(parse_people(text, pigevo.Pig()).persons[0], name) == choice
+            assert getattr(parse_people(text, PIG).persons[0], name) == choice
 
 
 def test_a_page_that_is_typed_off_is_the_game():
-    head, first = tracker_form(pigevo.Pig()).csv.splitlines()
+    head, first = tracker_form(PIG).csv.splitlines()
     lines = ["7,Carl,2,averse,,,1,2 1,2,0,0", "7,Ann B,,,,,2,6 6,2,12,29", "7,Carl,,,,,2,,3,15,15"]
-    (game,) = parse_people("\n".join([head, first, *lines]), pigevo.Pig()).games
+    (game,) = parse_people("\n".join([head, first, *lines]), PIG).games
     assert game.players == ("Ann B", "Carl")
     assert [turn.score for turn in game.turns] == [17, 0, 29, 15]
 
@@ -385,17 +383,17 @@ def test_a_game_without_readable_records_has_no_form():
 PAGE = (Path(__file__).parents[2] / "docs" / "people.md").read_text(encoding="utf-8")
 
 
-def test_its_table_has_every_column():
+def test_the_table_of_the_page_has_every_column():
     rows = re.findall(r"^\| `(\w+)` \|.*\| (yes)? ?\|$", PAGE, flags=re.M)
     assert [name for name, _ in rows] == list(COLUMNS)
     assert [name for name, needed in rows if needed] == list(NEEDED)
 
 
-def test_it_prints_the_record_of_the_report_and_the_bounds():
+def test_the_page_prints_the_record_of_the_report_and_the_bounds():
     assert f"```text\n{FIGURE_6}```" in PAGE
     assert f"at most {MOST_ROWS:,} turns and {LARGEST >> 20} MiB" in PAGE
     assert f"at most {LARGEST_TARGET} points" in PAGE
-    assert "holds at {} or {} in Pig".format(*neutral_values(pigevo.Pig())) in PAGE
+    assert "holds at {} or {} in Pig".format(*neutral_values(PIG)) in PAGE
 
 
 LEAST = 0.94
@@ -446,7 +444,7 @@ def test_a_named_pipe_is_refused_before_anybody_waits_for_it(tmp_path):
     writer = threading.Thread(target=pipe.write_bytes, args=(b"",), daemon=True)  # whoever reads it reads nothing
     writer.start()
     with pytest.raises(InputError, match=r"games\.csv cannot be written: it is not a file"):
-        open_register(pipe, pigevo.Pig(), "Ada", "hold_at:20")
+        open_register(pipe, PIG, "Ada", "hold_at:20")
     while writer.is_alive():
         reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
         writer.join(0.05)

@@ -38,7 +38,7 @@ FITNESSES = {
 
 @pytest.mark.parametrize("cubes", sample([WAVES, ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]")], 0))
 @pytest.mark.parametrize("fitness", FITNESSES)
-def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(tmp_path, fitness, cubes):
+def test_champions_are_the_best_by_the_run_s_own_fitness_as_at_its_end(tmp_path, fitness, cubes):
     settings = small_settings(*cubes, *FITNESSES[fitness])
     ends = {
         g.number: g.grid.strategy(g.genomes[g.final_order[0][0]])
@@ -52,7 +52,7 @@ def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(tmp_path, fitn
     assert verify(tmp_path / "run", 99, 1).same
 
 
-def test_in_memory_they_are_the_same(tmp_path):
+def test_champions_in_memory_are_the_same(tmp_path):
     words = ("debug=fast", "game.target=12", "population.size=6", "generations=6", "record_every=2")
     memory, disk = pigevo.evolve(*words), pigevo.evolve(*words, folder=tmp_path / "run")
     assert dict(memory.champions) == dict(disk.champions)
@@ -111,7 +111,7 @@ def all_of(settings):
     return [n for n in range(settings.plan.generations + 1) if n in spacing(settings)]
 
 
-def test_those_of_the_metrics_where_that_is_not_too_much():
+def test_champions_of_the_metrics_are_recorded_where_that_is_not_too_much():
     waves = ("cubes=waves", "cubes.sizes=[20,10]", "cubes.generations=[11,12]")
     settings = Settings.of(*waves, *FREE, record_every=5)
     assert all_of(settings) == [0, 5, 10, 11, 15, 20, 23]
@@ -255,8 +255,7 @@ def test_who_comes_from_another_island_is_found_there():
     assert joined_births(islands).parents.tolist() == [[0, 1], [2, -1], [2, 3], [-1, -1]]
 
 
-def test_it_is_the_same_in_memory_on_disk_and_of_a_run_that_has_not_recorded_it(tmp_path):
-    """The descent."""
+def test_the_descent_is_the_same_in_memory_on_disk_and_of_a_run_that_has_not_recorded_it(tmp_path):
     words = (*PLAIN, "generations=6", "record_every=2")
     plain = pigevo.evolve(*words, folder=tmp_path / "plain")
     known = pigevo.evolve(*words, lineage=True)
@@ -268,8 +267,7 @@ def test_it_is_the_same_in_memory_on_disk_and_of_a_run_that_has_not_recorded_it(
                 np.testing.assert_array_equal(getattr(other, name), getattr(generation, name))
 
 
-def test_what_is_recorded_is_bounded():
-    """The descent."""
+def test_what_is_recorded_of_the_descent_is_bounded():
     few = Settings.of("generations=100000", "record_every=1", "population.size=20", "lineage=true")
     assert lineage_spacing(few).step == 32  # 3126 generations of 20
     assert lineage_spacing(few.with_(generations=4000)).step == 1
@@ -277,7 +275,7 @@ def test_what_is_recorded_is_bounded():
     assert lineage_spacing(many).step == 64
 
 
-def test_a_damaged_file_is_refused(tmp_path):
+def test_a_damaged_file_of_the_descent_is_refused(tmp_path):
     pigevo.evolve(*PLAIN, "generations=3", "lineage=true", folder=tmp_path)
     path = tmp_path / LINEAGE_FILE
     whole = path.read_text()

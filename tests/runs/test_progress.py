@@ -204,7 +204,7 @@ def test_a_checkout_is_named_by_its_commit_and_whether_it_was_changed(tmp_path, 
     assert checkout_of(tmp_path) is None
 
 
-def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
+def test_the_result_names_the_commit_and_the_digest_does_not(monkeypatch, tmp_path):
     here = pigevo.evolve(*WORDS).result
     monkeypatch.setattr("pigevo.runs.result.checkout", lambda: None)
     installed = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
@@ -297,8 +297,7 @@ def taken(words):
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", TAKING, ids=" ".join)
-def test_it_is_more_than_is_taken_and_less_than_twice(words):
-    """The memory that is estimated."""
+def test_the_estimate_of_memory_is_more_than_is_taken_and_less_than_twice(words):
     words = [*words, "baseline=none", "workers=1"]
     assert 1 < bytes_needed(Settings.of(*words)) / taken(words) < 2
 
@@ -311,8 +310,7 @@ def test_the_largest_population_of_cubes_takes_less_than_700_megabytes():
     assert taken([*words, "population.size=10000"]) < 700 << 20
 
 
-def test_it_grows_with_what_makes_it_grow():
-    """The memory that is estimated."""
+def test_the_estimate_of_memory_grows_with_what_makes_it_grow():
     small = {"population": "random", "population.size": 50, "generations": 1, "baseline": "none"}
     for larger in ({"population.size": 500}, {"game.target": 200}):
         assert bytes_needed(Settings.of(**small | larger)) > bytes_needed(Settings.of(**small))

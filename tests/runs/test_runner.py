@@ -213,8 +213,7 @@ KINDS = {"games": ENDED, "waves": WAVES, "progress": PROGRESS, "ring": RING, "st
 
 
 @pytest.mark.parametrize("kind", [*list(KINDS)[:4], pytest.param("star", marks=pytest.mark.slow)])
-def test_its_end_is_the_last_generation_everywhere(tmp_path, kind):
-    """A run that its stop rule has ended."""
+def test_the_end_of_a_run_by_its_stop_rule_is_the_last_generation_everywhere(tmp_path, kind):
     settings, folder = small_settings(*KINDS[kind]), tmp_path / "run"
     result = run(settings, folder)
     end = result["generations"]
@@ -367,8 +366,7 @@ def test_the_samples_of_the_main_job_come_with_the_package(size):
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [20, 5, 1])
-def test_they_are_those_that_a_run_makes(size):
-    """The samples that come with the package."""
+def test_the_samples_of_the_package_are_those_that_a_run_makes(size):
     values, grid = supplied_sample(size)
     assert np.array_equal(values, random_values(grid, 20, range(300), 2))
 
@@ -407,7 +405,7 @@ def test_random_populations_are_drawn_beside_runs_without_a_baseline_of_which_a_
 
 
 @pytest.mark.parametrize("version", ["STREAM_VERSION", "ENGINE_VERSION"])
-def test_so_does_another_version_of_the_dice_or_of_the_engine(drawn_sample, make, monkeypatch, version):
+def test_another_version_of_the_dice_or_of_the_engine_makes_another_sample(drawn_sample, make, monkeypatch, version):
     drawn_sample()
     monkeypatch.setattr(baseline, version, -1)
     drawn_sample()
@@ -415,7 +413,7 @@ def test_so_does_another_version_of_the_dice_or_of_the_engine(drawn_sample, make
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", {"other": np.ones(3)}, {"sample": np.empty((0, 6))}])
-def test_a_damaged_file_is_made_again(drawn_sample, make, content):
+def test_a_damaged_sample_is_made_again(drawn_sample, make, content):
     _, path = drawn_sample()
     if isinstance(content, dict):
         np.savez(path, **content)

@@ -355,7 +355,7 @@ def read_own(tmp_path):
     (tmp_path / "experiment").mkdir()
 
     def read(lines, *words):
-        (tmp_path / "experiment" / "mine.yaml").write_text(f"# @package _global_\nexperiment: mine\n{lines}\n")
+        (tmp_path / "experiment" / "mine.yaml").write_text(f"{HEAD}{lines}\n")
         return Composer(tmp_path)(["experiment=mine", *words]).values
 
     return read

@@ -30,7 +30,7 @@ def read(typed=(), **change):
     return Settings.read({**PLAIN.values, **change}, typed, PLAIN.values)
 
 
-def test_they_are_a_value():
+def test_settings_are_a_value():
     seeded = Settings.of("seed=3")
     assert seeded == Settings.of(seed=3) == PLAIN.with_(seed=3) != PLAIN
     assert len({seeded, Settings.of(seed=3), PLAIN}) == 2

@@ -168,8 +168,9 @@ with locked(Path(sys.argv[1])):
 """
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _impatient(monkeypatch):
+    """A lock is waited for only briefly, and no file system has been warned of."""
     monkeypatch.setattr(files, "RETRY_SECONDS", 0.1)
     monkeypatch.setattr(files, "_warned", [])
 
@@ -193,6 +194,7 @@ def flock_fails(monkeypatch, number, times=10**9):
     return left
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path):
     environment = {"PYTHONPATH": ":".join(sys.path)}
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
@@ -208,7 +210,8 @@ def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path):
     assert take(tmp_path)
 
 
-def test_it_is_free_after_use_and_after_an_error_and_cannot_be_taken_twice(tmp_path):
+@pytest.mark.usefixtures("_impatient")
+def test_a_folder_is_free_after_use_and_after_an_error_and_cannot_be_taken_twice(tmp_path):
     with pytest.raises(ZeroDivisionError), locked(tmp_path):
         raise ZeroDivisionError
     assert take(tmp_path)
@@ -217,12 +220,14 @@ def test_it_is_free_after_use_and_after_an_error_and_cannot_be_taken_twice(tmp_p
     assert take(tmp_path)
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         take(tmp_path / "file")
 
 
+@pytest.mark.usefixtures("_impatient")
 @posix
 def test_to_look_neither_holds_a_lock_nor_makes_anything(tmp_path):
     assert not in_use(tmp_path / "nowhere")
@@ -233,14 +238,16 @@ def test_to_look_neither_holds_a_lock_nor_makes_anything(tmp_path):
         assert not in_use(tmp_path)
 
 
+@pytest.mark.usefixtures("_impatient")
 @posix
-def test_a_starter_waits_for_a_moment(tmp_path, monkeypatch):
+def test_who_starts_waits_a_moment_for_a_lock(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "RETRY_SECONDS", 5.0)
     left = flock_fails(monkeypatch, errno.EWOULDBLOCK, times=3)
     assert take(tmp_path)
     assert left[0] < 0
 
 
+@pytest.mark.usefixtures("_impatient")
 @posix
 @pytest.mark.parametrize("number", [errno.EAGAIN, errno.EACCES])
 def test_errors_that_mean_that_another_process_is_at_work(tmp_path, monkeypatch, number):
@@ -251,6 +258,7 @@ def test_errors_that_mean_that_another_process_is_at_work(tmp_path, monkeypatch,
     assert in_use(tmp_path)
 
 
+@pytest.mark.usefixtures("_impatient")
 @posix
 @pytest.mark.parametrize("number", [errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL])
 def test_without_any_locks_the_work_goes_on_with_one_warning(tmp_path, monkeypatch, number, caplog):
@@ -263,8 +271,9 @@ def test_without_any_locks_the_work_goes_on_with_one_warning(tmp_path, monkeypat
     assert f"The file system of {tmp_path / 'a'} has no locks" in record.message
 
 
+@pytest.mark.usefixtures("_impatient")
 @posix
-def test_another_failure_is_an_error_of_its_own(tmp_path, monkeypatch):
+def test_another_failure_of_a_lock_is_an_error_of_its_own(tmp_path, monkeypatch):
     take(tmp_path)
     flock_fails(monkeypatch, errno.EIO)
     with pytest.raises(InputError, match=r"\.lock cannot be locked: Input/output error") as caught:
@@ -273,6 +282,7 @@ def test_another_failure_is_an_error_of_its_own(tmp_path, monkeypatch):
     assert not in_use(tmp_path)
 
 
+@pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize(
     "make", [lambda folder: files.make_marked(folder, "run"), lambda folder: files.locked(folder).__enter__()]
 )

@@ -1,3 +1,5 @@
+"""What is said of a word that is no strategy."""
+
 import pytest
 
 from pigevo.errors import InputError

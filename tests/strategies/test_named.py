@@ -97,7 +97,7 @@ def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_its_name_can_be_typed_again(name):
+def test_the_name_of_a_strategy_can_be_typed_again(name):
     """With other numbers than the usual ones."""
     of_rounds = name in ("rolls", "stick_formula_repaired")
     game = COUNTING_ROLLS if of_rounds else Pig(target=40, allow_pass=True)

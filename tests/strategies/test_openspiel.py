@@ -248,8 +248,6 @@ def test_other_games_are_refused_in_a_sentence(name):
 
 
 def test_a_strategy_that_rolls_where_openspiel_lets_it_only_stop_is_refused():
-    from pigevo.games.pig_variants import HoldToWin
-
     on = pigevo.Strategy.from_function(HoldToWin(10), lambda i, j, k: k < 5, "on")
     with pytest.raises(pigevo.InputError, match=r"^on may roll with 10 points or more: OpenSpiel lets .* only stop"):
         pigevo.to_openspiel(on)

@@ -226,7 +226,7 @@ def rolls(strategy, left, second, lead, total):
 
 
 @given(rules_for_rounds)
-@settings(max_examples=40, deadline=None)
+@few
 def test_the_line_of_python_is_the_rule_in_a_game_of_rounds(rule):
     line, strategy = eval(rule.python(0)), rule.strategy(ROUNDS)
     wrong = [s for s in STATES if rolls(strategy, *s) != line(s[0], s[1], max(s[2], 0), max(-s[2], 0), s[3])]

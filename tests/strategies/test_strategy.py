@@ -220,9 +220,8 @@ def test_a_rule_that_changes_its_arguments_does_not_change_the_game():
         k += 3
         return k < 7
 
-    game = Pig(target=9)
-    assert Strategy.from_function(game, rule) == hold_at(game, 4)
-    assert game.mesh["total"].ravel().tolist() == list(range(9))
+    assert Strategy.from_function(GAME, rule) == hold_at(GAME, 4)
+    assert GAME.mesh["total"].ravel().tolist() == list(range(9))
 
 
 def test_an_error_in_one_state_is_raised_with_its_state():

@@ -47,8 +47,7 @@ def test_a_run_is_read_back(finished_sweep):
     assert frame["mean"].tolist() == run.metrics["mean"].tolist()
 
 
-def test_its_champions_are_taken_where_many_strategies_meet(finished_sweep, capsys):
-    """Those of a sweep."""
+def test_the_champions_of_a_sweep_are_taken_where_many_strategies_meet(finished_sweep, capsys):
     loaded = pigevo.load_sweep(finished_sweep)
     champions = loaded.champions()
     assert list(champions) == [f"{m.setting},seed={m.seed}" for m in loaded.finished]
@@ -425,8 +424,7 @@ def test_each_seed_has_a_draw_and_each_search_its_rows(compared_sweep):
     assert not {"random_search_mean", "random_search_best"} & set(table["metric"].tolist())
 
 
-def test_it_stands_in_the_ranking_with_its_interval(compared_sweep, compared, monkeypatch, capsys):
-    """Random search."""
+def test_random_search_stands_in_the_ranking_with_its_interval(compared_sweep, compared, monkeypatch, capsys):
     monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
     made = report(compared_sweep)
     assert len(made.ranking) == 4
@@ -531,8 +529,7 @@ def test_the_report_and_compare_give_the_same_intervals(compared_sweep, compared
     assert f"against random search for {alone.correction}" in page
 
 
-def test_its_line_in_the_curves_is_not_that_of_random_populations(compared_sweep):
-    """Random search."""
+def test_the_line_of_random_search_in_the_curves_is_not_that_of_random_populations(compared_sweep):
     (panel,) = panels_of(compared_sweep, "mean", "generation", 0.9)
     tried = compared_sweep.searches[0].strategies
     lines = {f"random search, cubes of {size}, best of {tried:,}": size for size in ("4", "2")}

@@ -423,8 +423,7 @@ def contents(sweep):
 
 
 @pytest.mark.usefixtures("_here")
-def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, workers):
-    """`pigevo.sweep`."""
+def test_sweep_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, workers):
     sweep = pigevo.sweep(*FEW, mutation=[0.01, 0.3], seed=range(2), workers=1)
     assert contents(sweep) == contents(pigevo.load_sweep(sweep.folder))
     assert sweep.folder.parent == tmp_path / "outputs" / "sweeps"

@@ -433,7 +433,7 @@ ODD = [
 ]  # fmt: skip
 
 
-def test_it_never_fails():
+def test_an_identity_is_found_for_anything():
     for thing in ODD:
         own = identity_of_object(thing)
         assert all((own.identity == identity(thing), own.name, file_and_line(thing)))
@@ -481,12 +481,12 @@ def test_a_call_that_takes_too_long_is_interrupted(call):
         limited(call, "mine")
 
 
-def test_one_that_sleeps_is_interrupted_after_ten_times_that_by_the_clock():
+def test_a_call_that_sleeps_is_interrupted_after_ten_times_that_by_the_clock():
     with limit_of(0.1), pytest.raises(TimeIsUp, match=r"^it takes more than 1 s; perhaps it never ends$"):
         limited(sleepy, "mine")
 
 
-def test_one_in_another_thread_too():
+def test_a_call_in_another_thread_is_interrupted_too():
     caught = []
 
     def run():

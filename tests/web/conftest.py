@@ -1,3 +1,5 @@
+"""A finished sweep, and a browser with a server of the page."""
+
 import os
 import re
 import shutil

@@ -180,7 +180,7 @@ def test_no_name_can_become_html(sketched):
 
 
 @pytest.mark.slow
-def test_it_needs_no_display_and_leaves_the_users_matplotlib_alone():
+def test_a_view_needs_no_display_and_leaves_the_users_matplotlib_alone():
     code = """
 import sys, matplotlib, pigevo
 before = dict(matplotlib.rcParams)

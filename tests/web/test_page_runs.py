@@ -128,7 +128,7 @@ def test_a_run_that_no_link_asks_for_waits_and_what_it_has_not_come_to_is_not_ex
     assert float(course[1]) == pytest.approx(100 * float(figures_of(page)["mean"]), abs=0.051)
 
 
-def test_it_pauses_and_goes_on_step_by_step(page):
+def test_evolve_pauses_and_goes_on_step_by_step(page):
     page.prefer(reduced_motion="reduce")
     page.open(LINK)
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
@@ -155,7 +155,7 @@ def test_it_pauses_and_goes_on_step_by_step(page):
     page.wait(lambda: figures_of(page).get("generation") == "0", "the start")
 
 
-def test_its_speed_is_that_which_one_sees(page):
+def test_the_speed_of_evolve_is_that_which_one_sees(page):
     page.prefer(reduced_motion="reduce")
     page.open("?evolve&cubes.generations=40")
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
@@ -336,7 +336,7 @@ def test_keys_go_through_the_generations(watch):
     assert "against the optimum" in watch.first("#watch-frame").get_attribute("aria-valuetext")
 
 
-def test_it_plays_and_pauses_and_ends_with_the_last_generation(watch):
+def test_watch_plays_and_pauses_and_ends_with_the_last_generation(watch):
     button = watch.first("#watch-play")
     button.click()
     assert button.text == "Pause"

@@ -130,7 +130,7 @@ def test_arrow_keys_go_from_cell_to_cell_and_enter_announces(look):
     assert "gives away" in look.run(script)
 
 
-def test_it_says_who_makes_which_choice(look):
+def test_look_says_who_makes_which_choice(look):
     rows = [element.text.split("\n") for element in look.all("#look-verdict .worth")]
     assert [row[0] for row in rows] == ["Roll", "Hold"]
     assert [row[-1] for row in rows] == ["the choice of the optimum", "the choice of Hold at 20"]
@@ -288,7 +288,7 @@ def play_against(page, title):
 
 
 @pytest.mark.parametrize("throws", [0, 1])
-def test_it_is_played_against_in_pig_whatever_game_is_at_hand(page, throws):
+def test_a_drawn_strategy_is_played_against_in_pig_whatever_game_is_at_hand(page, throws):
     """The tab of the games was not opened before; a game that has begun is ended only if one says so."""
     start(page, "game=piglet")
     page.press("r" * throws)

@@ -83,8 +83,7 @@ def test_nothing_is_imported_in_vain(files):
                 assert len(re.findall(rf"\b{word}\b", text)) > 1, (name, word)
 
 
-def test_it_is_small_before_the_first_game(files):
-    """What a browser loads to play against the optimum."""
+def test_what_a_browser_loads_to_play_against_the_optimum_is_small(files):
     modules = {"js/main.js", "js/tabs/play.js"}
     modules |= set().union(*(imported(files, name, lazily=False) for name in modules))
     places = loaded(Page(files["index.html"].decode()))

@@ -46,7 +46,7 @@ OWN = """
 """
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def folder(tmp_path, monkeypatch, environment):
     """The benchmark's folder, in a working folder with a user's algorithm."""
     if "NUMBA_CACHE_DIR" in environment:
@@ -95,6 +95,7 @@ def test_what_is_done_is_not_done_again(folder):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("folder")
 def test_another_budget_or_code_is_another_trial(no_pictures):
     exact = {"places": "t9-d3"}
     first = run(**exact)
@@ -129,6 +130,7 @@ def test_what_an_interruption_leaves_is_gone_on_with(folder, no_pictures):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_failing_algorithm_is_reported_with_its_line(workers):
     message = r"mine.py:Failing fails in tell \(t9-d3-c1-\w+, question 1\): ZeroDivisionError.*\(mine.py, line 2\d\)"
@@ -137,6 +139,7 @@ def test_a_failing_algorithm_is_reported_with_its_line(workers):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("folder")
 def test_what_an_algorithm_prints_goes_to_standard_error(capfd, no_pictures):
     run(("mine.py:Mine",), "t9-d3", workers=2)
     output = capfd.readouterr()
@@ -271,6 +274,7 @@ def test_a_class_is_known_by_its_code():
         entrants([Mine, type("Mine", (Mutants,), {"size": 5})])
 
 
+@pytest.mark.usefixtures("folder")
 def test_an_unforeseen_error_in_a_worker_reaches_the_caller(monkeypatch):
     def fail(*_):
         raise RuntimeError("unforeseen")
@@ -284,7 +288,7 @@ SMALL = "benchmark random_search --instances t9-d3,t9-d3-g10 --seeds 2 --budget 
 
 
 @pytest.mark.slow
-def test_to_read(answer):
+def test_a_benchmark_to_read(answer):
     lines = answer(f"{SMALL} hill_climber").splitlines()
     assert lines[0] == "2 algorithms, 2 instances, 2 seeds; by the anytime area of loss, too few seeds for intervals"
     assert lines[2].split() == ["algorithm", "area", "hit"]
@@ -298,7 +302,7 @@ def test_to_read(answer):
 
 
 @pytest.mark.slow
-def test_as_json(record_of):
+def test_a_benchmark_as_json(record_of):
     record = record_of(f"{SMALL} --by exploitability --to new")
     assert (record["by"], record["seeds"]) == ("exploitability", 2)
     assert record["folder"].startswith("new/results/exploitability-1x2x2-")
@@ -308,14 +312,14 @@ def test_as_json(record_of):
 
 
 @pytest.mark.slow
-def test_one_stands_beside_those_that_are_named(record_of):
+def test_an_entrant_stands_beside_those_that_are_named(record_of):
     base = "from pigevo.experiments.benchmark.algorithms import RandomSearch\n"
     Path("mine.py").write_text(f"{base}class Mine(RandomSearch): pass\n")
     rows = record_of(f"{SMALL} --algorithm mine.py:Mine")["standings"]
     assert {row["algorithm"] for row in rows} == {"random_search", "mine.py:Mine"}
 
 
-def test_one_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
+def test_an_entrant_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
     called = []
 
     def noted(algorithms, *_, **__):
@@ -415,13 +419,12 @@ FAILING = """
                 pass
 """
 GAMES_PLACE = instance("t9-d3-g10")
-
-
 IN_A_FOLDER = pytest.mark.usefixtures("here")
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
+    """A working folder with algorithms of a user's that look around."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # more threads of its processes would only wait, and busily
     shutil.copy(Path(__file__).with_name("entrants.py"), tmp_path)
@@ -435,7 +438,7 @@ def trial(name, seed=1, **options):
 
 
 @IN_A_FOLDER
-def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor_referee():
+def test_an_entrant_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor_referee():
     benchmark("mine.py:Looking", GAMES_PLACE.name, seeds=2, budget=500, workers=1)
     records = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
     answers = ["budget", "cost", "draw", "games", "genes", "opponent", "pairs", "seed", "start", "unit"]
@@ -450,13 +453,13 @@ def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor
     [pytest.param("Optimal", "pigevo.exact", marks=pytest.mark.slow), ("Playing", "pigevo.simulation")],
 )
 @IN_A_FOLDER
-def test_one_that_computes_or_plays_games_by_itself_is_refused(name, engine):
+def test_an_entrant_that_computes_or_plays_games_by_itself_is_refused(name, engine):
     with pytest.raises(InputError, match=rf"^mine.py:{name} loads {engine}.*rules of entry.*\(t9-d3-c1-g10\)\.$"):
         trial(name)
 
 
 @IN_A_FOLDER
-def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
+def test_the_trial_of_an_entrant_is_that_of_the_same_algorithm_in_this_process():
     apart, beside = trial("Mutants"), try_out(Mutants, GAMES_PLACE, 1, 500)
     assert apart.loss.tolist() == beside.loss.tolist()
     assert apart.champion.tolist() == beside.champion.tolist()
@@ -469,14 +472,14 @@ def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
      ("ending", "it has ended the process that it works in, with exit status 7.")],
 )  # fmt: skip
 @IN_A_FOLDER
-def test_whatever_one_does_to_its_process_is_told(here, name, reason):
+def test_whatever_an_entrant_does_to_its_process_is_told(here, name, reason):
     (here / "mine.py").write_text(textwrap.dedent(FAILING))
     with pytest.raises(InputError, match=rf"^mine.py:{name} cannot be made \(t9-d3-c1-g10\): {reason}"):
         trial(name)
 
 
 @IN_A_FOLDER
-def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
+def test_an_entrant_s_process_ends_when_the_trial_s_worker_is_gone(here):
     (here / "mine.py").write_text(textwrap.dedent(FAILING))
     own = entrant("mine.py:Looping")
     record = [own.name, own.word, own.identity, own.source]

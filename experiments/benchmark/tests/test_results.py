@@ -17,7 +17,7 @@ from pigevo.experiments import load_study
 from pigevo.experiments.benchmark import instance, reference_beside, try_out
 from pigevo.experiments.benchmark.algorithms import ALGORITHMS
 from pigevo.experiments.benchmark.anytime import anytime_data, ecdf_data, plot_anytime, plot_ecdf
-from pigevo.experiments.benchmark.bench import files, function_id
+from pigevo.experiments.benchmark.bench import function_id, ioh_files
 from pigevo.experiments.benchmark.command import describe
 from pigevo.experiments.benchmark.instances import SUITES
 from pigevo.experiments.benchmark.results import (
@@ -39,6 +39,7 @@ from pigevo.experiments.benchmark.trial import Trial
 from pigevo.experiments.common.tables import read_sections
 
 PLACE = instance("t9")
+GAMES_PLACE = instance("t9-d3-g10")
 
 
 def trial(spent, loss, budget=1000, seed=0, exploitability=None):
@@ -193,7 +194,7 @@ def test_an_interval_of_all_possible_values_is_undetermined():
 
 def test_an_algorithm_that_is_optimal_for_fewer_pairs_than_genes_is_reported():
     """An algorithm that computes the optimum by itself cannot be recognised by what it loads."""
-    place = instance("t9-d3-g10")
+    place = GAMES_PLACE
     genes = place.grid.genes
     results = results_of(
         place,
@@ -232,9 +233,6 @@ def test_labels_are_words():
         assert not [text for text in words_in(axes) if "_" in text or "(" in text]
 
 
-GAMES_PLACE = instance("t9-d3-g10")
-
-
 @pytest.fixture(scope="module")
 def trials():
     return [try_out(Mutants, GAMES_PLACE, seed, 1000, name="my mutants") for seed in range(3)]
@@ -242,7 +240,7 @@ def trials():
 
 @pytest.fixture
 def folder(trials, tmp_path):
-    for name, content in files(trials, GAMES_PLACE, "loss", "a source"):
+    for name, content in ioh_files(trials, GAMES_PLACE, "loss", "a source"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
     return tmp_path
@@ -292,7 +290,7 @@ def test_where_the_first_record_is_of_one_evaluation_it_is_the_beginning(tmp_pat
 
     place = instance("t9-d3")
     trial = try_out(One, place, 0, 10)
-    table = dict(files([trial], place, "exploitability"))
+    table = dict(ioh_files([trial], place, "exploitability"))
     (rows,) = (content.decode().splitlines()[1:] for name, content in table.items() if name.endswith(".dat"))
     assert [int(row.split(" ")[0]) for row in rows] == trial.spent[1:].tolist()
     assert float(rows[0].split(" ")[1]) == pytest.approx(trial.exploitability[1], abs=1e-9)
@@ -402,13 +400,12 @@ def test_nothing_stands_beside_another_budget_or_instance(results):
     assert reference_beside(Results({"mine": {place.name: trials, other.name: trials}}, places)) == []
 
 
-study = load_study("benchmark")
-
+STUDY = load_study("benchmark")
 README, TABLES = readme_and_tables("benchmark")
 
 
 def test_tables_follow_from_the_trials():
-    assert study.tables(reference_trials()) == TABLES
+    assert STUDY.tables(KNOWN) == TABLES
 
 
 def test_the_table_of_the_readme_is_that_of_all_instances():
@@ -428,7 +425,7 @@ def test_sentences_that_compare_say_what_the_tables_say():
 
 def test_algorithms_that_do_not_use_the_oracle_are_the_same_without_it():
     losses = {}
-    for trial in reference_trials():
+    for trial in KNOWN:
         losses.setdefault((trial.instance, trial.algorithm), []).append((trial.loss, trial.area_loss))
     for task in ("t20-d3-c2-exact", "t20-d3-c2-g100"):
         pairs = {name: (losses[task, name], losses[f"{task}-oracle", name]) for name in ALGORITHMS}
@@ -441,13 +438,13 @@ def test_algorithms_that_do_not_use_the_oracle_are_the_same_without_it():
 def test_the_readme_counts_what_there_is():
     places = {name for names in SUITES.values() for name in names}
     assert f"{len(ALGORITHMS)} {len(places)} {len(SUITES['games'])}" == "10 14 4"  # ten, fourteen, four of other games
-    assert study.MOST_SEEDS == 6
+    assert STUDY.MOST_SEEDS == 6
 
 
 @pytest.mark.slow
 def test_the_study_writes_its_tables_and_its_picture(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "SUITES", {"t10-d2-c1-g10": ("t10-d2-c1-g10",)})
-    study.run(tmp_path, 1, 1)
+    monkeypatch.setattr(STUDY, "SUITES", {"t10-d2-c1-g10": ("t10-d2-c1-g10",)})
+    STUDY.run(tmp_path, 1, 1)
     assert {path.name for path in tmp_path.glob("*.*") if path.is_file()} >= {"tables.md", "trials.csv"}
     assert set(read_sections(tmp_path)) == set(TABLES)
     assert (tmp_path / "pictures/hits.png").is_file()

@@ -356,14 +356,14 @@ EVERY_ALGORITHM = pytest.mark.parametrize("name", list(ALGORITHMS))
 
 @EVERY_ALGORITHM
 @pytest.mark.parametrize("place", sample(KINDS_OF_PLACES, 0, 3))
-def test_it_spends_its_budget_on_every_kind_of_instance(name, place):
+def test_an_algorithm_spends_its_budget_on_every_kind_of_instance(name, place):
     budget = 1500 * (instance(place).games or 1)
     trial = try_out(ALGORITHMS[name].function, instance(place), 1, budget, name=name)
     assert 0.5 * budget < trial.spent[-1] <= budget
 
 
 @EVERY_ALGORITHM
-def test_it_is_the_same_again_whatever_ran_before(name):
+def test_an_algorithm_is_the_same_again_whatever_ran_before(name):
     place = instance("t10-d2-c2-g10")
     first = try_out(ALGORITHMS[name].function, place, 1, 6000)
     other = try_out(ALGORITHMS[name].function, place, 2, 6000)
@@ -374,7 +374,7 @@ def test_it_is_the_same_again_whatever_ran_before(name):
 
 
 @EVERY_ALGORITHM
-def test_it_changes_nothing_that_it_has_handed_over(name):
+def test_an_algorithm_changes_nothing_that_it_has_handed_over(name):
     place = instance("t10-d2-c2")
     problem = place.problem(1, 2000)
     algorithm = ALGORITHMS[name].function(problem)
@@ -395,7 +395,7 @@ def test_it_changes_nothing_that_it_has_handed_over(name):
 
 
 @pytest.mark.parametrize("name", sample(list(ALGORITHMS), 0))
-def test_it_learns(name):
+def test_an_algorithm_learns(name):
     """After two thousand exact answers loss and exploitability are at most half of those of random genomes."""
     trials = [try_out(ALGORITHMS[name].function, instance("t10-d2-c2-exact"), seed, 2000) for seed in range(5)]
     for key in ("loss", "exploitability"):
@@ -404,7 +404,7 @@ def test_it_learns(name):
 
 
 @EVERY_ALGORITHM
-def test_it_is_described(name):
+def test_an_algorithm_is_described(name):
     assert len(sentences(ALGORITHMS[name])) > 30
 
 
@@ -422,7 +422,7 @@ def example(request, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLE_FILES, indirect=True)
-def test_it_learns_and_is_the_same_again(example):
+def test_an_example_learns_and_is_the_same_again(example):
     place = instance("t10-d2-c2-exact")
     trials = [try_out(example, place, seed, 2000) for seed in (1, 2, 3)]
     again = try_out(example, place, 3, 2000)
@@ -432,7 +432,7 @@ def test_it_learns_and_is_the_same_again(example):
 
 
 @pytest.mark.parametrize("example", sample(EXAMPLE_FILES, 0), indirect=True)
-def test_it_takes_part_where_there_are_games(example):
+def test_an_example_takes_part_where_there_are_games(example):
     trial = try_out(example, instance("t10-d2-c2-g10-oracle"), 1, 10_000)
     assert trial.spent[-1] > 8000
 
@@ -634,7 +634,7 @@ def test_no_other_choices_of_two_genes_are_better(name):
 
 def test_where_a_gene_is_a_cell_the_zero_is_the_optimum():
     for by in JUDGES:
-        best = zero(instance("t9-d3"), by)
+        best = zero(PLACE, by)
         assert (best.figure, best.proof) == (0, "optimal")
 
 

@@ -1,7 +1,6 @@
 """The study of three players: in miniature, its pictures, iterations and Piglet, what its README says, and its command."""
 
 import csv
-import importlib
 import json
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -13,11 +12,15 @@ import pytest
 import pigevo
 from pigevo import three_player as tp
 from pigevo.experiments import load_study
+from pigevo.experiments.bonnet2018 import coalitions, drawing, iterations, n_players, piglet, proofs, rewarded_solver
 from pigevo.experiments.bonnet2018.n_players import solve_many
 from pigevo.experiments.bonnet2018.study import solve_choosing
 from pigevo.games.two_dice import TwoDice
 from tests.reference import three
 
+PLACE = Path(__file__).parents[1]
+README = (PLACE / "README.md").read_text()
+TEXT = " ".join(README.split())
 TABLES = set(
     [
         "targets",
@@ -45,10 +48,6 @@ TABLES = set(
 )
 
 
-def part(name):
-    return importlib.import_module(f"pigevo.experiments.bonnet2018.{name}")
-
-
 @pytest.fixture
 def study(monkeypatch):
     module = load_study("bonnet2018")
@@ -61,8 +60,7 @@ def study(monkeypatch):
              "n_players.CHANCES": (0.2,), "COUNTED": (5, 12, 13),
              "SELECTED_TARGET": 6, "iterations.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
     for name, value in short.items():
-        place = module if "." not in name else part(name.split(".")[0])
-        monkeypatch.setattr(place, name.split(".")[-1], value)
+        monkeypatch.setattr(f"pigevo.experiments.bonnet2018.{name if '.' in name else f'study.{name}'}", value)
     return module
 
 
@@ -76,8 +74,8 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     pictures = set()
     if not drawn:  # what they show is read from the tables all the same
         for name in ("plot_curves", "plot_hold_table", "plot_surfaces", "plot_chain", "figure_of"):
-            monkeypatch.setattr(part("drawing"), name, lambda *_, **__: None)
-        monkeypatch.setattr(part("drawing"), "save_figure", lambda path, _: pictures.add(path.stem))
+            monkeypatch.setattr(drawing, name, lambda *_, **__: None)
+        monkeypatch.setattr(drawing, "save_figure", lambda path, _: pictures.add(path.stem))
     study.run(tmp_path, seeds=2, workers=1)
     assert {p.stem for p in tmp_path.glob("*.csv")} >= TABLES
     pictures |= {p.stem for p in tmp_path.glob("*.png")}
@@ -95,11 +93,6 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     study.run(tmp_path, seeds=2, workers=1)
     assert all(p.stat().st_mtime_ns == t for p, t in made.items() if p.name != "coins.csv")
     assert len(rows(tmp_path / "coins.csv")) == 4
-
-
-STUDY = Path(__file__).parents[1]
-README = (STUDY / "README.md").read_text()
-TEXT = " ".join(README.split())
 
 
 def table_after(heading):
@@ -128,9 +121,7 @@ def test_play_leads_from_an_orbit_to_those_with_less_to_go(study):
 
 def test_a_curve_has_a_gap_where_equilibria_differ_filled_with_all_of_them():
     rows = [("0.4", 5, 0.1), ("0.5", 5, 0.2), ("0.5", 5, 0.3), ("0.5", 10, 0.7), ("0.4", 10, 0.6), ("0.6", 5, 0.1)]
-    data = part("drawing").coins_data(
-        [{"heads": h, "goal": str(g), "gain": str(y)} for h, g, y in [*rows, ("0.6", 10, 0.5)]]
-    )
+    data = drawing.coins_data([{"heads": h, "goal": str(g), "gain": str(y)} for h, g, y in [*rows, ("0.6", 10, 0.5)]])
     assert data.x.tolist() == [0.4, 0.5, 0.6]
     assert np.isnan(data.series["target 5"]).tolist() == [False, True, False]
     assert data.series["target 10"].tolist() == [0.6, 0.7, 0.5]
@@ -139,10 +130,10 @@ def test_a_curve_has_a_gap_where_equilibria_differ_filled_with_all_of_them():
 
 def test_the_hold_table_is_piglets_of_the_paper():
     """Figure 1: when b = 1 the player plays to win in this turn."""
-    holds = part("drawing").hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
+    holds = drawing.hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
     assert holds[:, 0].tolist() == list(range(1, 11))
     assert holds.shape == (10, 10)
-    drawn = part("drawing").plot_hold_table(holds)
+    drawn = drawing.plot_hold_table(holds)
     assert [int(t.get_text()) for t in drawn.texts] == holds.ravel().tolist()
 
 
@@ -152,17 +143,17 @@ def solution():
 
 
 def test_seats_and_orbits_for_every_target(solution):
-    seats, orbits = part("drawing").seats_data(solution), part("drawing").orbits_data(solution)
+    seats, orbits = drawing.seats_data(solution), drawing.orbits_data(solution)
     assert seats.x.tolist() == orbits.x.tolist() == list(range(1, 11))
     assert sum(seats.series.values()) == pytest.approx(1)
-    assert [seats.series[f"{s} seat"][-1] for s in part("drawing").SEATS] == pytest.approx(solution.value)
+    assert [seats.series[f"{s} seat"][-1] for s in drawing.SEATS] == pytest.approx(solution.value)
     assert orbits.series["several equilibria"].tolist() == [0] * 6 + [1] * 4  # (4, 7, 7)
     assert not orbits.series["no pure equilibrium"].any()
 
 
 def test_pictures(solution):
-    panels = [part("drawing").seats_data(solution), part("drawing").orbits_data(solution)]
-    drawn = part("drawing").plot_curves(panels)
+    panels = [drawing.seats_data(solution), drawing.orbits_data(solution)]
+    drawn = drawing.plot_curves(panels)
     assert [axes.get_xlabel() for axes in drawn] == ["target", "target"]
     first = drawn[0].get_lines()
     assert [line.get_label() for line in first] == list(panels[0].series)
@@ -170,7 +161,6 @@ def test_pictures(solution):
 
 
 ORACLE = json.loads((Path(__file__).parents[3] / "tests" / "oracles.json").read_text())["three_player_cycle"]
-iterations = part("iterations")
 CYCLING = ["in_place", "separate", "random_order"]
 
 
@@ -230,13 +220,10 @@ def test_wrong_input_is_told():
         iterations.watch(tp.Game(target=3), sweeps=10)
 
 
-exhaust = part("piglet").exhaust
-
-
 @pytest.mark.parametrize("heads", [0.3, 0.5, 1.0])
 def test_exhaustion_and_the_solver_agree(heads):
     game = tp.Piglet(9, heads)
-    result, solution = exhaust(game), tp.solve(game)
+    result, solution = piglet.exhaust(game), tp.solve(game)
     assert result.complete
     gaps = np.abs(result.worlds - solution.values)[:, 1:, 1:, 1:].max(axis=(1, 2, 3, 4))
     assert gaps.min() < 1e-12
@@ -246,7 +233,7 @@ def test_exhaustion_and_the_solver_agree(heads):
 def test_where_equilibria_differ_in_payoff_all_are_told():
     """A fair-looking coin at which the orbit (4, 7, 7) has three equilibria, two of them pure."""
     game = tp.Piglet(10, 0.56)
-    result = exhaust(game)
+    result = piglet.exhaust(game)
     assert result.branches == {(4, 7, 7): 3}
     assert len(result.values_at(10)) == 3
     assert len(result.values_at(9)) == 1
@@ -264,7 +251,7 @@ def test_where_equilibria_differ_in_payoff_all_are_told():
 
 
 def test_what_the_paper_says_of_its_figures():
-    fair, biased = exhaust(tp.Piglet(10)), exhaust(tp.Piglet(10, 0.45))
+    fair, biased = piglet.exhaust(tp.Piglet(10)), piglet.exhaust(tp.Piglet(10, 0.45))
     gains = np.array([fair.gains_at(target)[0] for target in range(1, 11)])
     assert (gains[:, 0] > gains[:, 1]).all()
     assert (gains[:, 1] > gains[:, 2]).all()
@@ -275,14 +262,14 @@ def test_what_the_paper_says_of_its_figures():
 
 
 def test_worlds_beyond_the_limit_are_owned_up_to():
-    result = exhaust(tp.Piglet(7, 0.56), most=2)
+    result = piglet.exhaust(tp.Piglet(7, 0.56), most=2)
     assert not result.complete
     assert len(result.worlds) == 2
 
 
 @pytest.mark.parametrize("game", [tp.Piglet(6), tp.Piglet(5, 0.4), tp.Game(target=6)], ids=str)
 def test_fractions_are_the_solvers_numbers_without_rounding(game):
-    result, solution = part("proofs").solve_in_fractions(game), tp.solve(game)
+    result, solution = proofs.solve_in_fractions(game), tp.solve(game)
     assert len(result) == game.target**3
     for needs, shares in result.items():
         assert sum(shares) == 1
@@ -290,30 +277,29 @@ def test_fractions_are_the_solvers_numbers_without_rounding(game):
 
 
 def test_fractions_of_the_text_are_right_and_a_wrong_decision_or_a_mixture_is_refused(monkeypatch):
-    fractions = part("proofs")
-    result = fractions.solve_in_fractions(tp.Piglet(4))
+    result = proofs.solve_in_fractions(tp.Piglet(4))
     printed = {int(row[0]): row[1:4] for row in table_after("as fractions")}
     for target in range(1, 5):
         assert printed[target] == [str(share) for share in result[target, target, target]]
     assert result[1, 1, 1] == (Fraction(4, 7), Fraction(2, 7), Fraction(1, 7))
     with pytest.raises(pigevo.InputError, match="mixes"):
-        fractions.solve_in_fractions(tp.Piglet(7, 0.33))
+        proofs.solve_in_fractions(tp.Piglet(7, 0.33))
     with pytest.raises(pigevo.InputError, match="no plain fraction"):
-        fractions.solve_in_fractions(tp.Piglet(3, np.pi / 6))
+        proofs.solve_in_fractions(tp.Piglet(3, np.pi / 6))
     game = tp.Piglet(3)
     rolls = tp.Strategy.from_function(game, lambda *_: 0)
     wrong = tp.ThreeSolution(rolls, tp.solve(game).values, ())
-    monkeypatch.setattr(fractions.three_player, "solve", lambda _: wrong)
+    monkeypatch.setattr(proofs.three_player, "solve", lambda _: wrong)
     with pytest.raises(pigevo.InputError, match="only to rounding"):
-        fractions.solve_in_fractions(game)
+        proofs.solve_in_fractions(game)
 
 
 def test_the_chain_of_an_orbit_is_that_of_the_papers_second_figure():
-    chain = part("drawing").chain_data(tp.Piglet(10), (4, 3, 5))
+    chain = drawing.chain_data(tp.Piglet(10), (4, 3, 5))
     assert chain.holds == (2, 1, 2)
     assert chain.leaves == (0.25, 0.5, 0.25)
     assert chain.after == ((2, 3, 5), (4, 2, 5), (4, 3, 3))
-    drawn = [text.get_text() for text in part("drawing").plot_chain(chain).texts]
+    drawn = [text.get_text() for text in drawing.plot_chain(chain).texts]
     assert {"[4], 3, 5", "4, [3], 5", "4, 3, [5]", "2, [3], 5", "4, 2, [5]", "[4], 3, 3"} <= set(drawn)
     out = 1 - 0.75 * 0.5 * 0.75  # equation 3 of the paper: where the orbit is left
     shares = [0.25 / out, 0.75 * 0.5 / out, 0.75 * 0.5 * 0.25 / out]
@@ -324,7 +310,7 @@ def test_the_chain_of_an_orbit_is_that_of_the_papers_second_figure():
 
 @pytest.mark.slow
 def test_the_cycle_of_target_62_makes_a_coalition_twice_and_breaks_it_twice(pig62):
-    rows = part("coalitions").cycles(pig62)
+    rows = coalitions.cycles(pig62)
     assert [row["kind"] for row in rows] == ["makes", "makes", "breaks", "breaks"]
     printed = table_after("Each switch at (32, 62, 61)")
     for row, cells in zip(rows, printed, strict=True):
@@ -340,10 +326,9 @@ def test_the_cycle_of_target_62_makes_a_coalition_twice_and_breaks_it_twice(pig6
 
 
 def test_rewards_of_the_text(monkeypatch):
-    tables = part("rewarded_solver")
-    monkeypatch.setattr(tables, "REWARD_TARGETS", (20,))
+    monkeypatch.setattr(rewarded_solver, "REWARD_TARGETS", (20,))
     printed = {row[1]: row[2:5] for row in table_after("expect by seat") if row[0] == "20"}
-    rows = tables.rewards(1)
+    rows = rewarded_solver.rewards(1)
     assert set(printed) == {row["rewards"] for row in rows}
     for row in rows:
         assert printed[row["rewards"]] == [f"{round(row[s], 4) + 0.0:.4f}" for s in ("first", "second", "third")]
@@ -355,7 +340,7 @@ def test_rewards_of_the_text(monkeypatch):
     [(0.475, ["makes", "makes", "breaks", "breaks"], True), (0.33, ["makes", "makes", "neither", "breaks"], False)],
 )
 def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
-    rows = part("coalitions").cycles(tp.solve(tp.Piglet(7, heads)))
+    rows = coalitions.cycles(tp.solve(tp.Piglet(7, heads)))
     assert [row["kind"] for row in rows] == kinds
     assert all(row["own"] > 0 for row in rows)
     assert (min(rows[0]["joint_first"], rows[0]["joint_second"]) > 0) == both_gain
@@ -364,7 +349,7 @@ def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
 
 @pytest.mark.parametrize("name", ["four_players", "falling"])
 def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_solved(name):
-    solved = rows(STUDY / f"{name}.csv")
+    solved = rows(PLACE / f"{name}.csv")
     assert len(solved) > 10
     for row in solved:
         assert f"| {row['game']} | {float(row['seat_1']):.6f} |" in README
@@ -373,9 +358,9 @@ def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_sol
 
 @pytest.mark.parametrize(("game", "players"), [(tp.Piglet(5), 4), (tp.Game(10), 4), (TwoDice(20), 3)], ids=str)
 def test_a_row_of_these_tables_comes_out_again(game, players):
-    made = rows(STUDY / f"{'four_players' if players == 4 else 'falling'}.csv")
+    made = rows(PLACE / f"{'four_players' if players == 4 else 'falling'}.csv")
     (there,) = [row for row in made if row["game"] == str(game)]
-    (recomputed,) = part("n_players").solved_row(game, players, 1)
+    (recomputed,) = n_players.solved_row(game, players, 1)
     for name, value in recomputed.items():
         if name.startswith("seat"):
             assert float(there[name]) == pytest.approx(value, abs=1e-12)
@@ -384,28 +369,28 @@ def test_a_row_of_these_tables_comes_out_again(game, players):
 
 
 def test_counts_of_equilibria_add_up_and_are_in_the_text():
-    counted = rows(STUDY / "uniqueness.csv")
+    counted = rows(PLACE / "uniqueness.csv")
     kinds = ("by_elimination", "one_pure", "one_mixed", "several")
     printed = [[int(cell.replace(",", "")) for cell in cells] for cells in table_after("counts the orbits of Pig")]
     assert printed == [[int(row[name]) for name in ("target", "orbits", *kinds)] for row in counted]
     assert all(orbits == sum(by_kind) for _, orbits, *by_kind in printed)
     unique = [target for target, orbits, by_elimination, *_ in printed if orbits == by_elimination]
     assert f"*Up to {max(unique)} the equilibrium of the whole game is unique*" in README
-    assert all(float(row["largest_gain"]) < 1e-14 for row in rows(STUDY / "selections.csv"))
+    assert all(float(row["largest_gain"]) < 1e-14 for row in rows(PLACE / "selections.csv"))
 
 
 @pytest.mark.slow
 def test_orbits_of_target_62_are_counted_again(pig62):
-    module = part("study")
+    module = load_study("bonnet2018")
     recomputed = {str(row["target"]): row for row in module.uniqueness(pig62)}
-    for row in rows(STUDY / "uniqueness.csv"):
+    for row in rows(PLACE / "uniqueness.csv"):
         if int(row["target"]) <= 62:
             assert row == {name: str(value) for name, value in recomputed[row["target"]].items()}
 
 
 def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
-    small, four = rows(STUDY / "small_games.csv"), {row["game"]: row for row in rows(STUDY / "four_players.csv")}
-    text = " ".join(README.split())
+    small, four = rows(PLACE / "small_games.csv"), {row["game"]: row for row in rows(PLACE / "four_players.csv")}
+    text = TEXT
     assert f"All {len(small)} games of `small_games.csv`" in text
     assert all(row["holds"] == "True" for row in small)
     assert f"after at most {max(int(row['sweeps']) for row in small)} sweeps" in text
@@ -422,8 +407,8 @@ def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
 
 
 def test_the_first_orbits_of_four_without_a_pure_equilibrium_stand_in_the_text():
-    (row,) = [row for row in rows(STUDY / "four_players.csv") if row["game"] == "Pig to 61"]
-    text, orbits = " ".join(README.split()), row["first_mixing_orbits"].split("; ")
+    (row,) = [row for row in rows(PLACE / "four_players.csv") if row["game"] == "Pig to 61"]
+    text, orbits = TEXT, row["first_mixing_orbits"].split("; ")
     assert f"comes at target {row['first_mixing']}, as predicted below 62" in text
     assert f"several turns at {row['open']} orbits" in text
     listed = [f"({orbit.replace(' ', ', ')})" for orbit in orbits]
@@ -439,7 +424,7 @@ def test_the_iterations_stand_in_the_text():
     said = {
         cells[1].strip(): cells[2:4] for cells in (line.split("|") for line in table.splitlines()) if len(cells) == 5
     }
-    for row in rows(STUDY / "iterations.csv"):
+    for row in rows(PLACE / "iterations.csv"):
         cell = said[words[row["method"]]][int(row["target"]) - 61].strip()
         if row["converged"] == "True":
             assert cell == f"converges, {row['sweeps']} sweeps"
@@ -451,7 +436,7 @@ def test_the_iterations_stand_in_the_text():
 
 def rows_with(name, **values):
     """The rows of a table that have these values."""
-    with (STUDY / f"{name}.csv").open() as file:
+    with (PLACE / f"{name}.csv").open() as file:
         return [row for row in csv.DictReader(file) if values.items() <= row.items()]
 
 

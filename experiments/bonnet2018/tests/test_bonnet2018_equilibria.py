@@ -113,7 +113,7 @@ def test_other_decisions_or_values_fail_the_certificate():
 
 
 REWARDS = [
-    Rewards(), Rewards((2, 1, -3)), Rewards((2, 1, -3), "play_on"), Rewards((1, 0.1, 0), "play_on"),
+    Rewards(), Rewards((2, 1, -3)), PLAY_ON, Rewards((1, 0.1, 0), "play_on"),
     Rewards((3, 2.9, -6)), Rewards("points_needed"), Rewards("scores"),
 ]  # fmt: skip
 
@@ -179,7 +179,7 @@ def lone_against_two(game, won):
 GAME = pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3)
 REWARDED = [
     (tp.Piglet(4, 0.6), Rewards()), (GAME, Rewards()), (GAME, Rewards((2, 1, -3))),
-    (GAME, Rewards((2, 1, -3), "play_on")), (GAME, Rewards("points_needed")),
+    (GAME, PLAY_ON), (GAME, Rewards("points_needed")),
 ]  # fmt: skip
 
 

@@ -26,6 +26,9 @@ from pigevo.experiments.coevolution import (
 )
 from pigevo.experiments.common.tables import read_sections
 
+PLACE = experiments_folder() / "coevolution"
+README, TABLES = readme_and_tables("coevolution")
+
 
 @pytest.fixture
 def tiny(monkeypatch):
@@ -92,7 +95,7 @@ def test_other_processes_find_the_same(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_way_spends_as_many_games():
+def test_every_way_to_spend_games_spends_as_many():
     cells = noise.table(2, 1, (120,))
     assert len({(cell.way, cell.common, cell.generations) for cell in cells}) == len(cells) == 10
     for cell in cells:
@@ -103,14 +106,14 @@ def test_every_way_spends_as_many_games():
     assert len(noise.as_markdown(cells).splitlines()) == 2 + 10 + 2
 
 
-def test_the_truth_is_exact_and_the_chance_falls_with_the_games():
+def test_the_chance_to_select_wrongly_is_exact_and_falls_with_the_games():
     own, opponent, truth = noise.members()
     assert truth[3] == pigevo.win_probability(own[3], opponent).overall
     chances = [chance for _, chance in noise.exact()]
     assert 1 - 1 / len(own) > chances[0] > chances[1] > chances[2] > 0
 
 
-def test_the_kept_table_is_that_of_its_figures():
+def test_the_table_of_noise_is_that_of_its_figures():
     rows = list(csv.DictReader((PLACE / "noise.csv").open()))
     kept = read_sections(PLACE)["noise"]
     assert {row["games_each"] for row in rows} == {str(each) for each in noise.EACH}
@@ -124,8 +127,6 @@ def test_the_kept_table_is_that_of_its_figures():
     assert np.isfinite([float(row["games"]) for row in rows]).all()
 
 
-PLACE = experiments_folder() / "coevolution"
-README, TABLES = readme_and_tables("coevolution")
 LEVELS = SimpleNamespace(measured=transitivity.measured_by_level, as_markdown=transitivity.levels_as_markdown,
                          verdicts=transitivity.verdicts_on_levels)  # fmt: skip
 MATRICES = SimpleNamespace(measured=memories.measured_on_matrix, as_markdown=memories.matrix_as_markdown,

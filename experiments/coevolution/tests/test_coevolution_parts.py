@@ -470,8 +470,8 @@ def test_in_every_world_there_is_something_to_find(world):
     assert world.exploitability(world.best) < 0.01
 
 
-def by_hand(truth, games):
-    """Every outcome by itself."""
+def chance_of_wrong_by_hand(truth, games):
+    """By every outcome of all games."""
     wrong, best = 0.0, max(truth)
     for wins in itertools.product(*(range(g + 1) for g in games)):
         chance = np.prod([comb(g, w) * p**w * (1 - p) ** (g - w) for p, g, w in zip(truth, games, wins, strict=True)])
@@ -494,11 +494,13 @@ def by_hand(truth, games):
         ((0.5, 0.5), (3, 3)),
     ],
 )
-def test_it_is_the_sum_over_all_outcomes(truth, games):
-    assert chance_of_wrong(np.array(truth), np.array(games)) == pytest.approx(by_hand(truth, games), abs=1e-12)
+def test_the_chance_to_select_wrongly_is_the_sum_over_all_outcomes(truth, games):
+    assert chance_of_wrong(np.array(truth), np.array(games)) == pytest.approx(
+        chance_of_wrong_by_hand(truth, games), abs=1e-12
+    )
 
 
-def test_of_two_it_is_the_convolution_of_their_games():
+def test_the_chance_to_select_wrongly_of_two_is_the_convolution_of_their_games():
     from scipy.stats import binom
 
     wins = np.arange(201)

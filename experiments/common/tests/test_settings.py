@@ -116,8 +116,12 @@ def words_of(study):
         words = {name: load_study(study).at_budget(found) for name, found in words.items()}
     if study == "rediscovery":
         settled = load_study(study).settled
-        words |= {f"{name} {n}": settled.all_words(settled.words(name, n)) for name in settled.FAMILIES for n in (0, 1)}
-        words |= {name: settled.all_words([*more]) for name, more in settled.LESS.items()}
+        words |= {
+            f"{name} {n}": settled.words_of_run(settled.words_of_setting(name, n))
+            for name in settled.FAMILIES
+            for n in (0, 1)
+        }
+        words |= {name: settled.words_of_run([*more]) for name, more in settled.LESS.items()}
     if study == "tuning":
         module = load_study(study)
         values = {"population.size": "30", "fitness.games": "50", "cubes.sizes": "[20,10]"}

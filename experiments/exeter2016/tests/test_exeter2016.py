@@ -37,14 +37,16 @@ from pigevo.games.pig_variants import TenRounds
 from pigevo.runs.load import Run
 from pigevo.strategies import CubeGrid
 
-EIGHT = pigevo.hold_at(pigevo.Pig(target=30), 8)
+STUDY = load_study("exeter2016")
+PIG_TO_30 = pigevo.Pig(target=30)
+EIGHT = pigevo.hold_at(PIG_TO_30, 8)
 TINY = "debug=fast game.target=40 population.size=4"
 
 
 @pytest.fixture
 def tiny(monkeypatch, tmp_path):
     """The study on a game to 40, two generations a run; its pictures and tables are those of the real game."""
-    study = load_study("exeter2016")
+    study = STUDY
     words = shorter(study, TINY, "generations=")
     monkeypatch.setattr(study, "read_settings", lambda _: words)
     monkeypatch.setattr(study.pictures, "GAMES", (2, 4))
@@ -118,7 +120,6 @@ def test_a_figure_alone_has_its_own_runs_and_no_others(tiny, tmp_path):
     assert [path.name for path in tmp_path.glob("runs/figure_7/*")] == ["seed_00"]
 
 
-STUDY = load_study("exeter2016")
 GENERATIONS = np.arange(0, 301, 5.0)
 RANDOM = np.random.default_rng(11)
 
@@ -519,7 +520,6 @@ def test_the_verdicts_on_sentences_are_those_of_the_table():
         assert verdict in PROSE
 
 
-PIG_TO_30 = pigevo.Pig(target=30)
 GRID = pigevo.CubeGrid(PIG_TO_30, 10)
 
 

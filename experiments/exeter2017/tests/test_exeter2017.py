@@ -1,6 +1,5 @@
 """The study of 2017: its parts on small games, its exact tables made again, how far fair tests stray, and its README."""
 
-import importlib
 import itertools
 import math
 import re
@@ -10,15 +9,15 @@ import pytest
 from scipy import stats
 
 import pigevo
-import pigevo.people
 from experiments.common.tests.prose import readme_and_tables
 from pigevo.dice import Draw
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.exeter2017 import holds
+from pigevo.experiments.exeter2017 import adapting, cycles, holds, lines, optimum, persons
 from pigevo.experiments.exeter2017.holds import chance_within, extremes
+from pigevo.people import RecordedTurn, as_csv, read_people
 from pigevo.simulation import play_pairs
-from pigevo.tournaments import games_within
+from pigevo.tournaments import games_within, match_chances
 
 PLACE = experiments_folder() / "exeter2017"
 STUDY = load_study("exeter2017")
@@ -26,12 +25,8 @@ PIG, PASSING = pigevo.Pig(), pigevo.Pig(allow_pass=True)
 SMALL = pigevo.Pig(target=20)
 
 
-def part(name):
-    return importlib.import_module(f"pigevo.experiments.exeter2017.{name}")
-
-
 def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
-    line = part("lines").Line
+    line = lines.Line
     assert line("17", "", "0.5426", 0.542649).agrees
     assert not line("17", "", "0.5426", 0.542651).agrees
     assert not line("17", "", "0.5426", 0.5416).agrees
@@ -43,44 +38,40 @@ def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
 
 @pytest.mark.slow
 def test_the_exact_tables_are_made_as_they_lie_here():
-    figures, holds, lines, optimum = STUDY.read_published(), part("holds"), part("lines"), part("optimum")
+    figures = STUDY.read_published()
     matrix = holds.solve(PIG, 2)
     table = [
         *optimum.lines_of_equations(PIG, figures),
-        *holds.lines(matrix, figures),
+        *holds.lines_of_holds(matrix, figures),
         *optimum.lines_of_optimum(PIG, figures),
     ]
-    assert lines.as_table([*table, *part("cycles").turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
-    assert holds.order(matrix) == read_sections(PLACE)["order"]
+    assert lines.as_table([*table, *cycles.turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
+    assert holds.order_table(matrix) == read_sections(PLACE)["order"]
     assert optimum.equations_table(PIG) == read_sections(PLACE)["equations"]
-    assert part("optimum").risk(PIG) == read_sections(PLACE)["risk"]
+    assert optimum.risk_table(PIG) == read_sections(PLACE)["risk"]
 
 
 def test_holds_are_what_duels_say():
-    holds = part("holds")
     small = holds.solve(SMALL, 1)
     for a, b in ((3, 7), (7, 3), (12, 5)):
         p = pigevo.win_probability(pigevo.hold_at(SMALL, a), pigevo.hold_at(SMALL, b))
         assert (small.first[a - 1, b - 1], small.second[a - 1, b - 1]) == pytest.approx((p.first, p.second))
     long = holds._long(small, 200_000)
-    from pigevo.tournaments import match_chances
-
     exact = match_chances(small.first[4:7, 4:7], small.second[4:7, 4:7], 2_000)
     assert holds._long(small, 2_000)[4:7, 4:7] == pytest.approx(exact, abs=0.005)
     assert long + long.T == pytest.approx(np.ones_like(long))
 
 
 def test_boxes_are_of_games_that_hold_at_20_begins(monkeypatch):
-    optimum = part("optimum")
     monkeypatch.setattr(optimum, "SERIES", 40)
-    rates = optimum.played(PIG, 1)
+    rates = optimum.box_rates(PIG, 1)
     assert rates.shape == (40,)
     assert abs(rates.mean() - 0.542626) < 4 * 0.0158 / 40**0.5  # seat by seat: overall it is .5084
-    assert "0.5426" in optimum.boxes(rates, 0.542626)
+    assert "0.5426" in optimum.boxes_table(rates, 0.542626)
 
 
 def test_a_reading_of_roll_and_wait_is_the_named_strategy():
-    reading = part("cycles").Waiting
+    reading = cycles.Waiting
     table = reading(20, False, "lead", 0).table(PASSING)
     assert np.array_equal(table, pigevo.roll_and_wait(PASSING, 80, 20).table)
     stops = reading(20, True, "score", 86).table(PASSING)
@@ -91,28 +82,27 @@ def test_a_reading_of_roll_and_wait_is_the_named_strategy():
     hurries = reading(20, True, "score", 86, hurries=True).table(PASSING)
     assert np.array_equal(hurries[:, :, :86], stops[:, :, :86])
     assert hurries[70, :30, 86:].all()
-    holds = reading(None, False, "score", 86, mark=75, last=9).table(PASSING)
-    assert np.array_equal(holds[:75], pigevo.optimal(pigevo.Pig()).strategy.table[:75])
-    assert not holds[75:, 9:].any()
-    assert holds[75, :9, 86:].all()
+    holds_late = reading(None, False, "score", 86, mark=75, last=9).table(PASSING)
+    assert np.array_equal(holds_late[:75], pigevo.optimal(pigevo.Pig()).strategy.table[:75])
+    assert not holds_late[75:, 9:].any()
+    assert holds_late[75, :9, 86:].all()
 
 
 def test_readings_of_roll_and_wait_differ_and_are_tried_by_their_figures(monkeypatch):
-    cycles = part("cycles")
-    readings = [reading for part in cycles.parts().values() for reading in itertools.islice(part, 500)]
+    readings = [reading for part in cycles.readings_by_part().values() for reading in itertools.islice(part, 500)]
     assert len(set(readings)) == len(readings)
     exact = [cycles.Waiting(20, True, "score", c) for c in (80, 86)]
-    monkeypatch.setattr(cycles, "parts", lambda: {"few": iter(exact)})
+    monkeypatch.setattr(cycles, "readings_by_part", lambda: {"few": iter(exact)})
     p = pigevo.win_probability(exact[0].strategy(PASSING), pigevo.turtle(PASSING, 5))
     said = [f"{p.first:.6f}", f"{1 - p.second:.6f}"]
-    published = part("study").read_published() | {"roll_and_wait": {"computed": said}}
-    text = cycles.roll_and_wait(PASSING, published, 1)
+    published = STUDY.read_published() | {"roll_and_wait": {"computed": said}}
+    text = cycles.roll_and_wait_table(PASSING, published, 1)
     assert "| few | 2 | 0.0000 |" in text
     assert "| that give the report's figures | 1 |" in text
 
 
 def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
-    cycles, game = part("cycles"), pigevo.Pig(target=20, allow_pass=True)
+    game = pigevo.Pig(target=20, allow_pass=True)
     start = [pigevo.hold_at(game, 3), pigevo.roll_to_win(game), pigevo.roll_and_wait(game, 15, 3)]
     before = cycles.margins_of(game, np.stack([strategy.table for strategy in start]), 1)
     tables, margins = cycles.evolved(game, start, 150, 0, 1)
@@ -130,17 +120,15 @@ def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
 
 
 def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
-    iteration = part("optimum")
-    iterations = {in_order: list(iteration.sweeps(SMALL, in_order)) for in_order in (False, True)}
+    iterations = {in_order: list(optimum.sweeps(SMALL, in_order)) for in_order in (False, True)}
     for sweeps in iterations.values():
         assert sweeps[-1].error < 1e-11
         assert sweeps[-1].wrong == 0
-        assert sweeps[-1].change <= iteration.LAST < sweeps[-2].change
+        assert sweeps[-1].change <= optimum.LAST < sweeps[-2].change
     assert len(iterations[True]) < len(iterations[False])
 
 
 def test_best_responses_end_at_the_optimum(monkeypatch):
-    optimum = part("optimum")
     monkeypatch.setattr(optimum, "STARTS", range(1, 21))
     histories = optimum.histories(SMALL, 1)
     assert all(history.is_fixed for history in histories)
@@ -150,7 +138,7 @@ def test_best_responses_end_at_the_optimum(monkeypatch):
 
 @pytest.mark.parametrize(("power", "hold"), [(0.5, 10), (1.0, 20), (2.0, 43)])
 def test_a_utility_of_points_is_a_hold_value(power, hold):
-    rolls = part("optimum").turn_rule(PIG, power)
+    rolls = optimum.turn_rule(PIG, power)
     assert rolls[:hold].all()
     assert not rolls[hold:90].any()
     utility = {
@@ -160,15 +148,12 @@ def test_a_utility_of_points_is_a_hold_value(power, hold):
 
 
 def test_simulated_people_are_as_many_as_the_report_s():
-    persons = part("persons")
     people = persons.simulated(PIG, 0)
     assert [len(people.persons), len(people.games)] == [30, 15]
     preferences = {person.name: person.preference for person in people.persons}
     assert sorted(preferences.values()) == ["averse"] * 10 + ["neutral"] * 10 + ["seeking"] * 10
     assert (preferences["11a"], preferences["11b"]) == ("seeking", "neutral")
     assert (preferences["14a"], preferences["14b"]) == ("averse", "neutral")
-    from pigevo.people import as_csv, read_people
-
     assert as_csv(people) == (PLACE / "people.csv").read_text()
     assert read_people(PLACE / "people.csv", PIG) == people
     assert persons._below([1.0 * n for n in range(1, 17)]) == [False, False]
@@ -177,24 +162,21 @@ def test_simulated_people_are_as_many_as_the_report_s():
 
 
 def test_the_states_of_the_optimum_are_as_many_as_published():
-    redrawn = part("optimum")
-    table = redrawn.states(PIG, *redrawn.reachable(PIG))
+    table = optimum.states_table(PIG, *optimum.reachable(PIG))
     assert "505,000" in table  # Neller & Presser 2004
     assert table == read_sections(PLACE)["states"]
 
 
 def test_played_again_seat_by_seat(monkeypatch):
-    practical = part("holds")
-    monkeypatch.setattr(practical, "GAMES", 300)
+    monkeypatch.setattr(holds, "GAMES", 300)
     a, b = pigevo.hold_at(PIG, 1), pigevo.hold_at(PIG, 5)
-    first, second, general = practical._played_by_seat(PIG, a, b, 0, 1)
+    first, second, general = holds._played_by_seat(PIG, a, b, 0, 1)
     assert abs(first - 0.023637) < 4 * (0.0236 / 15_000) ** 0.5
     assert abs(second - 0.986039) < 4 * (0.0140 / 15_000) ** 0.5
     assert general == (first + 1 - second) / 2
 
 
 def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
-    adapting = part("adapting")
     monkeypatch.setattr(adapting, "GAMES", 4)
     opponent = adapting.of_holds(SMALL)
     best, persons = pigevo.optimal(SMALL), adapting.persons(opponent)
@@ -212,7 +194,6 @@ def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
 
 @pytest.mark.slow
 def test_sittings_of_one_player_are_made_as_they_lie_here():
-    adapting = part("adapting")
     opponent = adapting.of_holds(PIG)
     person = adapting.persons(opponent)["holds at 20"]
     sitting = adapting.sit(opponent, person, 0.01, range(adapting.SITTINGS), 2)
@@ -223,7 +204,6 @@ def test_sittings_of_one_player_are_made_as_they_lie_here():
 
 
 def test_the_second_opponent_finds_the_rule_that_somebody_follows_and_loses_no_more_than_its_limit(monkeypatch):
-    adapting = part("adapting")
     monkeypatch.setattr(adapting, "GAMES", 6)
     names = ["4", "8", "3+(j-i)/2; race either>=19"]
     opponent = adapting.of_both_scores(SMALL, names, 1)
@@ -246,16 +226,11 @@ def test_the_second_opponent_finds_the_rule_that_somebody_follows_and_loses_no_m
 
 
 def test_decisions_of_a_turn_are_those_at_which_there_was_a_choice():
-    decisions = part("adapting").decisions
-    turn = pigevo.people.RecordedTurn
-    held = turn("a", 1, 3, 7, 3, 12, (4, 6, 2))
-    assert list(decisions(held, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1), (3, 12, 7, 0)]
-    lost = turn("a", 1, 3, 7, 3, 0, (4, 6, 0))
-    assert list(decisions(lost, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
-    assert list(decisions(held, 15)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
-
-
-GAME = pigevo.Pig(target=20)
+    held = RecordedTurn("a", 1, 3, 7, 3, 12, (4, 6, 2))
+    assert list(adapting.decisions(held, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1), (3, 12, 7, 0)]
+    lost = RecordedTurn("a", 1, 3, 7, 3, 0, (4, 6, 0))
+    assert list(adapting.decisions(lost, 20)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
+    assert list(adapting.decisions(held, 15)) == [(3, 4, 7, 1), (3, 10, 7, 1)]
 
 
 def test_the_3000_games_of_the_report():
@@ -276,9 +251,9 @@ def test_the_100_results_of_3000_games_of_the_report():
 
 def test_the_games_of_the_report_played():
     """100 results of 3000 games of a strategy against itself lie where figures 15 and 16 have them."""
-    twenty = pigevo.hold_at(GAME, 20)
+    twenty = pigevo.hold_at(SMALL, 20)
     tables = np.stack([twenty.table, twenty.table])
-    rates = play_pairs(GAME, tables, [(0, 1)], 300_000, Draw(1, "dice"), sets=100)[:, 0] / 3000
+    rates = play_pairs(SMALL, tables, [(0, 1)], 300_000, Draw(1, "dice"), sets=100)[:, 0] / 3000
     assert rates.shape == (100,)
     assert (np.abs(rates - 0.5) > 0.025).sum() <= 4
     (low, most), (least, high) = extremes(3000, 100, confidence=0.999)

@@ -25,6 +25,7 @@ from pigevo.settings.settings import Settings
 from tests.docs.pages import DOCS
 
 STUDY = load_study("learning")
+HERE = STUDY.HERE
 TINY = pigevo.Pig(10, 2)
 TWO_ROUNDS = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
 NEAR = {"CFR": 2}
@@ -37,14 +38,15 @@ ENDS = (
 LEARN = [name for name in trials.LEARNERS if name != "tree search"]
 
 
-def made(name, game, seed=1, setting=0):
+def learner_of(name, game, seed=1, setting=0):
+    """A learner of this name with one of its settings."""
     make, options = trials.LEARNERS[name]
     return make(game, seed, **options[setting])
 
 
 @pytest.mark.parametrize("game", [TINY, pigevo.Pig(12, 3), pigevo.Piglet(4), TWO_ROUNDS], ids=str)
 def test_values_iterated_with_the_true_chances_are_the_optimums(game):
-    model, board = made("value iteration", game), board_of(game)
+    model, board = learner_of("value iteration", game), board_of(game)
     shares = np.broadcast_to(board.chances, model.counts.shape).copy()
     iterate_values(model.rules, board.order, model.v, model.decided, shares, 0.5, 0.0, 10_000)
     best = pigevo.optimal(game)
@@ -107,7 +109,7 @@ def test_q_learning_is_its_plain_twin():
 @pytest.mark.parametrize("name", LEARN)
 def test_counts_and_sums_go_on_after_thousands_of_millions_of_games(name):
     """The opening of Pig is left three times a game, so that 10^9 games count more than 2^31 there."""
-    learner, many = made(name, TINY), 2**31 - 1
+    learner, many = learner_of(name, TINY), 2**31 - 1
     learner.play(0, 10)
     counts = [getattr(learner, key) for key in ("visits", "counts", "turns") if hasattr(learner, key)]
     sums = [getattr(learner, key) for key in ("chosen", "mean") if hasattr(learner, key)]
@@ -121,7 +123,7 @@ def test_counts_and_sums_go_on_after_thousands_of_millions_of_games(name):
 
 @pytest.mark.parametrize("name", ["Q-learning", "TD(lambda)", "policy gradient", "fictitious play", "CFR"])
 def test_games_may_be_played_in_parts(name):
-    whole, parts = made(name, TINY), made(name, TINY)
+    whole, parts = learner_of(name, TINY), learner_of(name, TINY)
     whole.play(0, 500)
     for first, games in ((0, 1), (1, 199), (200, 300)):
         parts.play(first, games)
@@ -134,7 +136,7 @@ def test_games_may_be_played_in_parts(name):
 @pytest.mark.parametrize("game", [TINY, TWO_ROUNDS], ids=str)
 @pytest.mark.parametrize("name", LEARN)
 def test_every_learner_comes_near_the_optimum_of_a_tiny_game(name, game):
-    learner, played = made(name, game, setting=NEAR.get(name, 3)), 0
+    learner, played = learner_of(name, game, setting=NEAR.get(name, 3)), 0
     start = trials.judge(strategy_of(game, learner.rolls, "start"))[0]
     for games in trials.steps(5).tolist():
         learner.play(played, games - played)
@@ -159,7 +161,7 @@ def test_td_with_a_whole_trace_averages_results():
 
 
 def test_a_search_finds_the_decision_that_wins_now():
-    game = pigevo.Pig(10, 2)
+    game = TINY
     search = learners.TreeSearch(game, 1, 0.7, 0.7)
     search.play(0, 400 * len(search.roots))
     found, best = strategy_of(game, search.rolls, "search"), pigevo.optimal(game).strategy
@@ -245,7 +247,7 @@ def test_without_an_edge_each_state_has_a_gene_from_the_start():
 def test_all_contestants_were_tried_with_twelve_settings():
     assert {len(trials.options_of(name)) for name in trials.EVERYONE} == {12}
     for name in trials.LEARNERS:
-        made(name, TINY, setting=11).play(0, 1)
+        learner_of(name, TINY, setting=11).play(0, 1)
 
 
 def openspiel_q_learning(parameters, games, seed):
@@ -289,9 +291,6 @@ def test_openspiels_q_learning_on_its_own_pig_comes_as_near_to_the_optimum():
     assert max(losses) < 0.05 < 0.4 * untrained
 
 
-HERE = STUDY.HERE
-
-
 @pytest.mark.parametrize(("losses", "low"), [([0.3, 0.04, 0.0], 0.01), ([2e-5, 0.3], 1e-5), ([0.0, 1e-9], LOWEST)])
 def test_a_panel_begins_at_the_decade_below_its_lines(losses, low):
     assert decade_below(losses) == pytest.approx(low)
@@ -308,20 +307,20 @@ def test_a_panel_has_its_own_contestants_and_the_others_in_grey():
 
 
 @pytest.fixture(scope="module")
-def study():
+def rows_and_tried():
     """The rows of the study, and those of its tuning."""
     return STUDY.rows_of(HERE / "runs.csv"), trials.tried_settings(HERE / "tuning.csv", 1, missing=False)
 
 
-def test_the_tables_follow_from_the_rows(study):
+def test_the_tables_follow_from_the_rows(rows_and_tried):
     large = {
         name: report.levels(STUDY.rows_of(HERE / f"{name}.csv"), "loss", decade)
         for name, (decade, _) in STUDY.LARGE.items()
     }
-    assert {**STUDY.sections(*study), **large} == read_sections(HERE)
+    assert {**STUDY.sections(*rows_and_tried), **large} == read_sections(HERE)
 
 
-def test_a_few_seeds_play_more_games(monkeypatch, tmp_path, study):
+def test_a_few_seeds_play_more_games(monkeypatch, tmp_path, rows_and_tried):
     small = {"Pig to 12": trials.Task("game=pig game.target=12 game.sides=3", 12, range(3, 5))}
     for module in (STUDY, report):
         monkeypatch.setattr(module, "TASKS", small)
@@ -331,13 +330,13 @@ def test_a_few_seeds_play_more_games(monkeypatch, tmp_path, study):
         "SHOWN": ["Q-learning", trials.INFORMED],
     }.items():
         monkeypatch.setattr(STUDY, name, value)
-    STUDY.play_large(tmp_path, 1, trials.chosen(study[1]), "large")
+    STUDY.play_large(tmp_path, 1, trials.chosen(rows_and_tried[1]), "large")
     assert {key[1:] for key in STUDY.rows_of(tmp_path / "large.csv")} == {("Q-learning", str(n)) for n in range(3)}
     assert "| Pig to 12 | Q-learning | 10^4 | 3 |" in read_sections(tmp_path)["large"]
 
 
-def test_the_seeds_are_fresh_and_the_same_for_all(study):
-    rows, tried = study
+def test_the_seeds_are_fresh_and_the_same_for_all(rows_and_tried):
+    rows, tried = rows_and_tried
     seeds = {name: {int(seed) for _, n, seed in rows if n == name} for name in trials.SHOWN}
     assert seeds.pop(trials.SINGLE) <= seeds[trials.CUBES]
     assert len(set(map(frozenset, seeds.values()))) == 1
@@ -345,17 +344,17 @@ def test_the_seeds_are_fresh_and_the_same_for_all(study):
     assert len(tried) == 12 * len(trials.TUNING_SEEDS) * len(trials.EVERYONE)
 
 
-def test_each_seed_plays_the_numbers_of_games_of_its_game(study):
-    for (name, contestant, _), row in study[0].items():
+def test_each_seed_plays_the_numbers_of_games_of_its_game(rows_and_tried):
+    for (name, contestant, _), row in rows_and_tried[0].items():
         task = trials.TASKS[name]
-        last = trials.top(contestant, task)
+        last = trials.largest_decade(contestant, task)
         played = range(task.decades[0], last + 1)
         assert {key for key in row if key.startswith("loss")} == {f"loss {decade}" for decade in played}
 
 
-def test_later_seeds_alone_decide_as_predicted(study):
+def test_later_seeds_alone_decide_as_predicted(rows_and_tried):
     """Prediction 14, by the seeds that played the largest numbers of games last, and what the first six had decided."""
-    rows, tried = study
+    rows, tried = rows_and_tried
     six, later = ({key: row for key, row in rows.items() if (not (int(key[2]) - STUDY.FRESH) % 5) is first}
                   for first in (True, False))  # fmt: skip
     untouched = trials.UNTOUCHED
@@ -372,16 +371,16 @@ def test_later_seeds_alone_decide_as_predicted(study):
     assert opened == {("TD(lambda)", ENDS[0]), ("value iteration", ENDS[2]), ("value iteration", ENDS[3])}
     assert {key: after[key] for key in sorted(opened)} == dict(zip(sorted(opened), "ABB", strict=True))
     assert {key: after[key] for key in before.keys() - opened} == {key: before[key] for key in before.keys() - opened}
-    assert np.mean([*report.of(later, "Pig to 100", trials.CUBES, "loss 6").values()]) < 0.01
+    assert np.mean([*report.by_seed(later, "Pig to 100", trials.CUBES, "loss 6").values()]) < 0.01
     exploitability, loss = (
-        np.mean([*report.of(later, trials.WHERE, "evolution, archive", f"{figure} 7").values()])
+        np.mean([*report.by_seed(later, trials.WHERE, "evolution, archive", f"{figure} 7").values()])
         for figure in ("exploitability", "loss")
     )
     assert exploitability <= 2 * loss
 
 
-def test_a_row_can_be_made_again(study):
-    rows, tried = study
+def test_a_row_can_be_made_again(rows_and_tried):
+    rows, tried = rows_and_tried
     for name in ("TD(lambda)", "evolution, twins"):
         task, seed = "Pig to 30, four sides", str(STUDY.FRESH + 1)
         again = trials.trial(name, trials.TASKS[task], trials.chosen(tried)[name], int(seed), 4)

@@ -305,9 +305,9 @@ def test_the_density_integrates_to_one():
 
 def test_what_is_recorded():
     seats = np.zeros((3, SIZE, 2))
-    seats[:, : SIZE // 2], seats[:, :, 0] = 0.5, seats[:, :, 0] + 0.2
-    seats[:, : SIZE // 2, 0] = 0.7
-    survive = np.arange(SIZE) < SIZE // 2
+    seats[:, :HALF], seats[:, :, 0] = 0.5, seats[:, :, 0] + 0.2
+    seats[:, :HALF, 0] = 0.7
+    survive = np.arange(SIZE) < HALF
     course = Course(seats, np.array([survive] * 3))
     expected = {"mean": 0.35, "half": 0.175, "moving first": 0.45, "moving second": 0.25, "first of both": 0.225,
                 "survivors": 0.6, "survivors of all": 0.3, "best": 0.6, "worst": 0.1, "one member": 0.6,

@@ -168,11 +168,11 @@ def test_the_curves_of_the_ingredients_end_where_their_table_says():
 
 def test_the_table_of_the_tuning_follows_from_its_rows(monkeypatch):
     monkeypatch.setattr(settled, "best_after", lambda words, seed: pytest.fail("a run is missing"))
-    assert settled.tuning_table(settled.measured(PLACE / "tuning.csv")) == TABLES["tuning"]
+    assert settled.tuning_table(settled.tuned(PLACE / "tuning.csv")) == TABLES["tuning"]
 
 
 def test_both_families_are_tuned_alike_and_judged_on_fresh_seeds():
-    rows = settled.measured(PLACE / "tuning.csv")
+    rows = settled.tuned(PLACE / "tuning.csv")
     runs = {family: [key for key in rows if key[0] == family] for family in (*settled.FAMILIES, *settled.LESS)}
     tuned = [sorted(key[1:] for key in runs[family] if key[1] != "test") for family in settled.FAMILIES]
     assert tuned[0] == tuned[1]
@@ -246,7 +246,9 @@ def test_the_answer_is_what_the_tables_say():
 
 @pytest.mark.slow
 def test_a_run_of_the_tuning_is_the_same_again_and_keeps_its_budget():
-    rows = settled.measured(PLACE / "tuning.csv")
+    rows = settled.tuned(PLACE / "tuning.csv")
     for family in settled.FAMILIES:
-        best = settled.chosen(rows, family)
-        assert settled.best_after(settled.words(family, best), 990_001) == pytest.approx(rows[family, "test", 990_001])
+        best = settled.chosen_setting(rows, family)
+        assert settled.best_after(settled.words_of_setting(family, best), 990_001) == pytest.approx(
+            rows[family, "test", 990_001]
+        )

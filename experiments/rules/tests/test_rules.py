@@ -32,6 +32,8 @@ from pigevo.strategies.rules import (
 from pigevo.strategies.rules.reading import known_rules
 from tests.strategies.rule_cases import rules, rules_for_rounds
 
+PUBLISHED = "21+(j-i)/8; race either>=71"
+
 
 @pytest.fixture(scope="session")
 def referee():
@@ -247,14 +249,14 @@ def test_a_tie_in_the_contest_is_nobodys_win():
     }
     assert contest.wins(runs, 1) == {"a": 1, "b": 0, "c": 0}
     assert contest.wins(runs, 2) == {"a": 1, "b": 0, "c": 0}
-    assert "| nobody alone | 1 |" in contest.table(runs, {1: 0.1})
+    assert "| nobody alone | 1 |" in contest.contest_table(runs, {1: 0.1})
 
 
 @pytest.mark.parametrize(
     ("text", "own", "other", "operations", "divides"),
     [
-        ("21+(j-i)/8; race either>=71", 70, 0, None, True),
-        ("21+(j-i)/8; race either>=71", 71, 0, 2, False),
+        (PUBLISHED, 70, 0, None, True),
+        (PUBLISHED, 71, 0, 2, False),
         ("21+(j-i)/8; race opponent>=75 or own+2*opponent>=194 or leaves<=13", 0, 75, 1, False),
         ("21+(j-i)/8; race opponent>=75 or leaves<=13", 80, 0, None, True),
         ("19 if ahead else 24+(j-i)/4", 1, 0, 1, False),
@@ -279,7 +281,7 @@ def test_a_mean_over_seeds_is_read_beside_the_smallest_effect_of_interest(mean, 
     assert contest.reading(more) == read
     rule, own = Rule(Constant(20)), contest.PREDICTED
     result = {own: [{3: (0.01, rule)}] * 30, "other": [{3: (0.01 + one, rule), 4: (0.0, rule)} for one in more]}
-    cells = contest.compared(result).splitlines()[2].strip("| ").split(" | ")
+    cells = contest.compared_table(result).splitlines()[2].strip("| ").split(" | ")
     assert cells[:1] + cells[2:3] == ["other", read]
     assert cells[1].startswith(f"{mean:+.5f} (")
     fewer = int((more > 0).sum())
@@ -388,7 +390,6 @@ def test_ten_rounds_have_rules_too(monkeypatch):
 
 PIG_TO_23 = Pig(target=23)
 few = settings(max_examples=40, deadline=None)
-PUBLISHED = "21+(j-i)/8; race either>=71"
 
 
 @given(st.one_of(rules, rules_for_rounds))

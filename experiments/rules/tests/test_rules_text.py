@@ -21,6 +21,7 @@ README, TABLES = readme_and_tables("rules")
 FRONT = list(csv.DictReader((PLACE / "front.csv").open()))
 OWN = [row for row in FRONT if row["game"] == str(pigevo.Pig())]
 BEST = {row["integers"]: row for row in OWN if row["front"] == "least loss"}
+FORMS = {"two_dice": general.FORMS_OF_TWO_DICE, "ten_rounds": general.FORMS_OF_TEN_ROUNDS}
 TWICE = "22+(j-i)/7; race 2*own+opponent>=178"
 
 
@@ -161,9 +162,6 @@ def test_the_rules_around_are_those_of_the_ends_of_descents():
         assert abs(difference_of(parse_rule(best).strategy(game), referee) - float(difference)) < 0.6e-5
 
 
-FORMS = {"two_dice": general.FORMS_OF_TWO_DICE, "ten_rounds": general.FORMS_OF_TEN_ROUNDS}
-
-
 @pytest.mark.parametrize("name", FORMS)
 def test_the_tables_of_other_games_are_of_the_families_and_forms_that_there_are(name):
     ends = re.findall(r"`([^`]*)`[^`]*?\| (all of \d+|3 descents)", TABLES[name])
@@ -230,7 +228,7 @@ def test_the_older_contests_are_those_of_their_file():
 
 def test_the_contest_of_fresh_seeds_is_that_of_its_file():
     fresh = contest.contest(None, contest.FRESH, PLACE / "contest.csv")
-    assert TABLES["contest"] == f"{contest.table(fresh, EXHAUSTED)}\n{contest.compared(fresh)}"
+    assert TABLES["contest"] == f"{contest.contest_table(fresh, EXHAUSTED)}\n{contest.compared_table(fresh)}"
     assert not set(contest.FRESH) & {seed for _, seeds in contest.OLDER for seed in seeds}
 
 

@@ -147,7 +147,7 @@ def text_of(played):
     return "".join(tournament_report(played)).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_it_has_the_ranking_and_the_matrix_in_its_order():
+def test_the_page_of_a_tournament_has_the_ranking_and_the_matrix_in_its_order():
     played = pigevo.tournament(["hold_at:3", "optimal", "hold_at:8"], game=GAME)
     page = text_of(played)
     best, middle, last = (ranked.name for ranked in played.ranking)
