@@ -446,7 +446,7 @@ def fictitious_play(
             u, free = chance(word), rules.allowed[b, w]
             if responds:
                 if w == 0 and last_b >= 0:
-                    _towards(q, visits, last_b, last_w, last_a, _best_answer(rules, q, b, 0), power)
+                    _towards(q, visits, last_b, last_w, last_a, _best(rules, q, b, 0), power)
                 rolls = better(free, q[b, w, 0], q[b, w, 1])
                 if free == FREE:
                     if u < epsilon:
@@ -462,7 +462,7 @@ def fictitious_play(
             a = 1 if rolls else 0
             if lead >= 0:
                 if responds:
-                    _towards(q, visits, b, w, a, _best_answer(rules, q, b, lead), power)
+                    _towards(q, visits, b, w, a, _best(rules, q, b, lead), power)
                 w = lead
                 continue
             if responds:
@@ -477,12 +477,6 @@ def fictitious_play(
 def _towards(q: Floats, visits: Ints, b: int, w: int, a: int, target: float, power: float) -> None:
     visits[b, w, a] += 1
     q[b, w, a] += (target - q[b, w, a]) * step_size(visits[b, w, a], power)
-
-
-@kernel()
-def _best_answer(rules: Rules, q: Floats, b: int, w: int) -> float:
-    best: float = q[b, w, 1] if better(rules.allowed[b, w], q[b, w, 0], q[b, w, 1]) else q[b, w, 0]
-    return best
 
 
 @kernel()

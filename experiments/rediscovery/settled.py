@@ -162,15 +162,6 @@ def settled_as_csv(rows: Rows) -> bytes:
     return csv_bytes([["setting", "seed", "champion"], *runs])
 
 
-def read_settled(path: Path) -> Rows:
-    """What `settled_as_csv` has written."""
-    rows: Rows = {}
-    with path.open(newline="", encoding="utf-8") as file:
-        for one in csv.DictReader(file):
-            rows.setdefault(one["setting"], {})[int(one["seed"])] = float(one["champion"])
-    return rows
-
-
 HERE = Path(__file__).parent
 GAME = ("game=pig", "game.target=40", "game.sides=8", "game.bust=[1,2]")
 BUDGET, CONFIGS, TUNING, TESTED = 2_000, 8, (0, 1), range(990_001, 990_031)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import logging
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
@@ -368,16 +367,6 @@ INGREDIENTS: dict[str, Callable[[str], bool]] = {
     "`either`": lambda form: "either" in form,
 }
 """What a family's form may have, which is left out of all families at once."""
-
-
-def from_markdown(text: str) -> list[FamilyBest]:
-    """The rows of the table `families`.
-
-    Args:
-        text: the table.
-    """
-    rows = re.findall(r"^\| (.+?) \| (\d+) \| [\d,]+ \| `(.+?)` \| ([\d.]+) \|$", text, flags=re.M)
-    return [FamilyBest(family, int(integers), rule, float(value)) for family, integers, rule, value in rows]
 
 
 NOBODY = FamilyBest("none", 0, "", math.inf)
