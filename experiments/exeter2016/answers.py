@@ -360,9 +360,9 @@ RANDOM_PAIRS = 20
 """Pairs of random strategies, of which the means are told: their dice are seeds that nothing was chosen on."""
 
 
-def distinct_states(pairs: int, target: int = 100) -> dict[str, list[DistinctStates]]:
+def distinct_states(pairs: int) -> dict[str, list[DistinctStates]]:
     """What each kind of strategy comes to against its like; pairs of random ones, one pair of the others."""
-    game = pigevo.Pig(target)
+    game = pigevo.Pig()
     random = [pigevo.random_strategy(game, seed=seed) for seed in range(pairs + 1)]
     same = {"hold at 20": pigevo.hold_at(game, 20), "the optimum": pigevo.optimal(game).strategy}
     return {

@@ -215,12 +215,12 @@ def sit(opponent: Opponent, person: Person, limit: float, numbers: range, worker
     return Sittings(*np.moveaxis(found, 2, 0))
 
 
-def adapting_table(game: Game, workers: int, sittings: int = SITTINGS) -> str:
+def adapting_table(game: Game, workers: int) -> str:
     """What adapting is worth against each player, with intervals over the sittings."""
     opponent, rows = of_holds(game), []
     for limit in LIMITS:
         for name, person in persons(opponent).items():
-            found = sit(opponent, person, limit, range(sittings), workers)
+            found = sit(opponent, person, limit, range(SITTINGS), workers)
             parts = found.gains[:, :EARLY], found.gains[:, EARLY:], found.beyond
             last = np.percentile(found.estimates[:, -1], (0, 50, 100))
             rows.append((f"{limit:g}", name, "{1:g} ({0:g} to {2:g})".format(*last), *map(mean, parts),

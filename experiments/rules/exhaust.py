@@ -111,21 +111,20 @@ def _numbers(rules: Sequence[Rule]) -> Ints:
 LOG = logging.getLogger(__name__)
 
 
-def searched(game: Game, folder: Path, workers: int, largest: int = 4) -> tuple[list[Found], float]:
+def searched(game: Game, folder: Path, workers: int) -> tuple[list[Found], float]:
     """Every family, evaluated; what lies in the folder already is read.
 
     Args:
         game: the game.
         folder: takes a file for each family.
         workers: threads.
-        largest: integers that a rule has at most.
 
     Returns:
         The families, and how long it took to evaluate them, in seconds, whenever that was.
     """
     referee = Thresholds(optimal(game).strategy)
     found, spent = [], 0.0
-    for number, family in enumerate(families(game.target, largest)):
+    for number, family in enumerate(families(game.target)):
         path = folder / f"{number:03d}.npz"
         if not path.exists() or len(_kept(path)[0]) != len(family):
             begin = time.perf_counter()

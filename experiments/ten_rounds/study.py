@@ -299,7 +299,7 @@ def _won(opponent: pigevo.Strategy, own: Floats, seat: int) -> float:
     for left in range(game.turns, 0, -1):
         for mover in (0, 1):
             if mover == seat:
-                state = _moved(state @ own, leads, 1)[:, None] * (np.arange(game.cap) == 0)
+                state = _moved(state @ own, leads)[:, None] * (np.arange(game.cap) == 0)
             else:
                 rolls = _by_lead(opponent, left, mover)
                 theirs = banked(game, rolls)[::-1]  # the own lead is the opponent's deficit
@@ -316,11 +316,11 @@ def _by_lead(strategy: pigevo.Strategy, left: int, second: int) -> Floats:
     return np.asarray(strategy.roll[at[LEFT], at[SECOND]], dtype=float)
 
 
-def _moved(chances: Floats, leads: Ints, sign: int) -> Floats:
+def _moved(chances: Floats, leads: Ints) -> Floats:
     """The lead after a turn, of chances by lead and points, shape (leads,); longer leads count as the longest."""
     cap = int(leads[-1])
     points = np.arange(chances.shape[1])
-    after = np.clip(leads[:, None] + sign * points, -cap, cap) + cap
+    after = np.clip(leads[:, None] + points, -cap, cap) + cap
     found: Floats = np.bincount(after.ravel(), weights=chances.ravel(), minlength=len(leads)).astype(np.float64)
     return found
 
