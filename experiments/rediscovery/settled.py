@@ -25,7 +25,7 @@ from pigevo.dice import Draw
 from pigevo.storage.files import csv_bytes, write_bytes
 
 from ..common.settings import with_stated
-from ..common.tables import table
+from ..common.tables import mean_of, table
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ def tuning_table(rows: TuningRows) -> str:
         found = _of(rows, name)
         less = found - own
         d = f"{less.mean() / less.std(ddof=1):+.2f}" if name != OWN else ""
-        beside = with_interval(float(less.mean()), *mean_interval(less), "+.5f") if name != OWN else ""
+        beside = mean_of(less, "+.5f") if name != OWN else ""
         lines.append(
             (name, len(found), f"{np.median(found):.5f}", f"{found.min():.5f}", f"{found.max():.5f}", beside, d)
         )

@@ -16,8 +16,6 @@ from scipy.optimize import minimize_scalar
 
 import pigevo
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.intervals import mean_interval
-from pigevo.core.text import with_interval
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.decisions import decisions_data, plot_decisions
@@ -28,8 +26,8 @@ from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.tables import mean_of, write_section
 from ..common.tables import table as markdown
-from ..common.tables import write_section
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -131,7 +129,7 @@ def by_seed(group: Group, digits: int) -> str:
         mended = _against(repaired(run.champion), pigevo.optimal(run.champion.game).strategy)
         figures = (won["first"], won["second"], won["overall"], mended)
         rows.append((str(seed), *(f"{figure:.{digits}f}" for figure in figures), played))
-    mean = with_interval(float(group.champion.mean()), *mean_interval(group.champion), f".{digits}f")
+    mean = mean_of(group.champion, f".{digits}f")
     rows.append(("mean (95 % interval)", "", "", mean, "", ""))
     return markdown(["seed", "moving first", "second", "overall", "last turn repaired", "simulated games"], rows)
 
