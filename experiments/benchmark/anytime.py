@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats, Ints
+from pigevo.core.intervals import CONFIDENCE
 from pigevo.figures.axes import Given, Panels, axes_or_new, set_plain, styled
 from pigevo.figures.bands import Band, band
 
@@ -25,35 +26,33 @@ SMALLEST_LOSS = 1e-6
 """The smallest loss that a logarithmic scale shows; smaller losses are drawn at this value."""
 
 
-def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float = 0.5) -> Band:
+def anytime_data(spent: Sequence[Ints], values: Sequence[Floats]) -> Band:
     """The median of many trials and a band that contains the middle half of them, over the amount spent.
 
     Args:
         spent: for each trial the amounts at its records, ascending; 0 counts as 1.
         values: for each trial a figure at each record.
-        level: the share of the trials that lies inside the band.
     """
     places = [np.maximum(np.asarray(one, dtype=float), 1.0) for one in spent]
     x = np.geomspace(min(p[0] for p in places), max(p[-1] for p in places), TIMES)
     trials = [np.asarray(v)[np.searchsorted(p, x * (1 + 1e-12), side="right") - 1]
              for p, v in zip(places, values, strict=True)]  # fmt: skip
-    return band(np.stack(trials), level, x)
+    return band(np.stack(trials), 0.5, x)
 
 
-def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
-    """The share of targets that were hit over the share of the budget that was spent, with an interval.
+def ecdf_data(shares: Floats, samples: Ints) -> Band:
+    """The share of targets that were hit over the share of the budget that was spent, with a 95 % interval.
 
     Args:
         shares: for each seed the shares of the budgets at which it hit its targets, infinite for a target that it did
             not hit; shape (seeds, targets of all instances).
         samples: the seeds in each bootstrap sample, shape (samples, seeds).
-        level: the share of the samples that lies inside the band.
     """
     x = np.geomspace(EARLIEST, 1, TIMES)
     reached = (shares[:, :, None] <= x * (1 + 1e-12)).mean(axis=1)
     drawn = np.stack([reached[chosen].mean(axis=0) for chosen in samples])
-    low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
-    return Band(x, reached.mean(axis=0), low, high, level, len(shares))
+    low, high = np.quantile(drawn, ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2), axis=0)
+    return Band(x, reached.mean(axis=0), low, high, CONFIDENCE, len(shares))
 
 
 @styled

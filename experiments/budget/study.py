@@ -10,8 +10,7 @@ import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import SHARE, mean_interval
-from pigevo.core.text import with_interval
+from pigevo.core.intervals import SHARE
 from pigevo.figures.axes import (
     LEAST,
     WIDTH,
@@ -33,7 +32,7 @@ from pigevo.sweeps import run_jobs
 from ..common.group import Group, Question, answers, as_markdown, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.spent import LOSS
-from ..common.tables import table, write_section
+from ..common.tables import mean_of, table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 82_000
@@ -150,11 +149,9 @@ def _levels(parts: Parts) -> str:
         for name, group in groups.items():
             settings = group.runs[0].settings
             shape = (settings.plan.generations, settings.plan.size, settings.values["fitness"]["games"])
-            means = (with_interval(float(found.mean()), *mean_interval(found, within=SHARE))
-                     for found in (group.champion, _last(group)))  # fmt: skip
-            right = digits(group.champion)
+            means = (mean_of(found, within=SHARE) for found in (group.champion, _last(group)))
             rows.append((_words(part, name), len(group.runs), f"{np.median(_games(group)):,.0f}", *shape, *means,
-                         with_interval(float(right.mean()), *mean_interval(right), ".3f")))  # fmt: skip
+                         mean_of(digits(group.champion), ".3f")))  # fmt: skip
     head = ["setting", "runs", "games", "generations", "members", "games a match", "champion (95 % interval)",
             "last population", "right digits of the champion"]  # fmt: skip
     return table(head, rows)

@@ -21,8 +21,9 @@ from scipy.special import stdtrit
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE, SHARE, Range, mean_interval
-from pigevo.core.text import with_interval
 from pigevo.storage.files import write_bytes
+
+from ..common.tables import mean_of
 
 Key = tuple[str | int | float, ...]
 Figures = Mapping[str, float]
@@ -154,7 +155,7 @@ def spread(values: Floats, form: str = ".4f", within: Range = SHARE) -> str:
         form: how a figure is printed.
         within: what it can be at least and at most.
     """
-    return with_interval(float(np.mean(values)), *mean_interval(values, within=within), form)
+    return mean_of(values, form, within)
 
 
 def apart(values: Floats, of: int, form: str = "+.4f", most: float = LOSS[1]) -> Answer:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.core.intervals import ANY, Range, mean_interval
 from pigevo.core.text import with_interval
 from pigevo.storage.files import csv_bytes, write_bytes
 
@@ -41,6 +42,11 @@ def read_sections(folder: Path) -> dict[str, str]:
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table in Markdown."""
     return "\n".join([_line(head), "|---" * len(head) + "|", *map(_line, rows), ""])
+
+
+def mean_of(values: Floats, form: str = ".4f", within: Range = ANY) -> str:
+    """The mean of a figure over runs with its 95 % interval, which is cut off at the ends of `within`."""
+    return with_interval(float(np.mean(values)), *mean_interval(values, within=within), form)
 
 
 def _line(cells: Sequence[object]) -> str:

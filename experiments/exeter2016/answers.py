@@ -27,7 +27,7 @@ from pigevo.sweeps.statistics import rank_settings
 from ..common.group import Group, Question, answers, as_markdown, detectable
 from ..common.randomness import against_random
 from ..common.randomness import as_markdown as random_table
-from ..common.tables import table
+from ..common.tables import mean_of, table
 from .rows import cubes, short
 
 Groups = Mapping[str, Group]
@@ -198,10 +198,7 @@ def _random(groups: Groups, random: Mapping[str, Floats]) -> str:
     }
     head = ["random populations", "number", "lowest mean", "mean (95 % interval)", "highest mean"]
     means = {size: sample.mean(axis=1) for size, sample in random.items()}
-    rows = (
-        (cubes(size), len(m), f"{m.min():.4f}", with_interval(float(m.mean()), *mean_interval(m)), f"{m.max():.4f}")
-        for size, m in means.items()
-    )
+    rows = ((cubes(size), len(m), f"{m.min():.4f}", mean_of(m), f"{m.max():.4f}") for size, m in means.items())
     return "\n".join([random_table(found), table(head, rows)])
 
 
@@ -327,7 +324,7 @@ def peaks(groups: Groups) -> str:
         best_early = wave[:, group.generation[: wave.shape[1]] <= FIRST_GENERATIONS].max(axis=1)
         risen = (best_early - wave[:, 0]) / (wave.max(axis=1) - wave[:, 0])
         share = with_interval(early / len(generation), *share_interval(early, len(generation)), ".2f")
-        rows.append((rate, len(group.seeds), place, share, _mean(risen, ".2f")))
+        rows.append((rate, len(group.seeds), place, share, mean_of(risen, ".2f")))
     return table(head, rows)
 
 
@@ -343,14 +340,9 @@ def resemblance(cubes: Group) -> str:
     rows = []
     for name, strategies in kinds.items():
         beside = [beside_data(strategy, best) for strategy in strategies]
-        shares = (_mean(np.array([getattr(one, part) for one in beside]), ".3f") for part in ("decisions", "cells"))
+        shares = (mean_of(np.array([getattr(one, part) for one in beside]), ".3f") for part in ("decisions", "cells"))
         rows.append((name, len(beside), *shares))
     return table(["strategy", "number", "decisions in play that differ (95 % interval)", "all that differ"], rows)
-
-
-def _mean(figures: Floats, form: str) -> str:
-    """Their mean and its interval."""
-    return with_interval(float(figures.mean()), *mean_interval(figures), form)
 
 
 GUESSED_GAMES, GUESSED_SHARE = 1000, 0.05
@@ -360,9 +352,9 @@ RANDOM_PAIRS = 20
 """Pairs of random strategies, of which the means are told: their dice are seeds that nothing was chosen on."""
 
 
-def distinct_states(pairs: int, target: int = 100) -> dict[str, list[DistinctStates]]:
+def distinct_states(pairs: int) -> dict[str, list[DistinctStates]]:
     """What each kind of strategy comes to against its like; pairs of random ones, one pair of the others."""
-    game = pigevo.Pig(target)
+    game = pigevo.Pig()
     random = [pigevo.random_strategy(game, seed=seed) for seed in range(pairs + 1)]
     same = {"hold at 20": pigevo.hold_at(game, 20), "the optimum": pigevo.optimal(game).strategy}
     return {

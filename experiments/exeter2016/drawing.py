@@ -140,19 +140,14 @@ class Density:
         x: positions along the axis, shape (points,).
         density: the kernel estimate (Gaussian, Scott's width), shape (points,).
         normal: the normal density with the same mean and standard deviation, shape (points,).
-        mean, deviation: mean and standard deviation of the sample.
         tail: the 95 % quantile of the normal distribution.
-        normality: p-value of Shapiro & Wilk's test that the sample is normal.
         marks: other results to mark, by name.
     """
 
     x: Floats
     density: Floats
     normal: Floats
-    mean: float
-    deviation: float
     tail: float
-    normality: float
     marks: Mapping[str, float]
 
 
@@ -167,10 +162,7 @@ def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> De
         x=x,
         density=stats.gaussian_kde(flat)(x),
         normal=law.pdf(x),
-        mean=mean,
-        deviation=deviation,
         tail=float(law.ppf(0.95)),
-        normality=float(stats.shapiro(flat).pvalue),
         marks=dict(marks or {}),
     )
 

@@ -215,12 +215,12 @@ def sit(opponent: Opponent, person: Person, limit: float, numbers: range, worker
     return Sittings(*np.moveaxis(found, 2, 0))
 
 
-def adapting_table(game: Game, workers: int, sittings: int = SITTINGS) -> str:
+def adapting_table(game: Game, workers: int) -> str:
     """What adapting is worth against each player, with intervals over the sittings."""
     opponent, rows = of_holds(game), []
     for limit in LIMITS:
         for name, person in persons(opponent).items():
-            found = sit(opponent, person, limit, range(sittings), workers)
+            found = sit(opponent, person, limit, range(SITTINGS), workers)
             parts = found.gains[:, :EARLY], found.gains[:, EARLY:], found.beyond
             last = np.percentile(found.estimates[:, -1], (0, 50, 100))
             rows.append((f"{limit:g}", name, "{1:g} ({0:g} to {2:g})".format(*last), *map(mean, parts),
@@ -348,7 +348,7 @@ def decisions(turn: RecordedTurn, target: int) -> Iterator[tuple[int, int, int, 
         yield turn.own, totals[-1], turn.opponent, 0
 
 
-def both_scores_table(game: Game, workers: int, sittings: int = SITTINGS) -> str:
+def both_scores_table(game: Game, workers: int) -> str:
     """Both opponents against the same players with the same dice, with intervals over the sittings."""
     opponents = {"a hold value": of_holds(game), "both scores": of_both_scores(game, rules(), workers)}
     rows = []
@@ -356,7 +356,7 @@ def both_scores_table(game: Game, workers: int, sittings: int = SITTINGS) -> str
         for models, opponent in opponents.items():
             elsewhere = {"keeps another pace": always(parse_rule(ELSEWHERE).strategy(game))}
             for name, person in (persons(opponent) | elsewhere).items():
-                found = sit(opponent, person, limit, range(FRESH, FRESH + sittings), workers)
+                found = sit(opponent, person, limit, range(FRESH, FRESH + SITTINGS), workers)
                 believed = f"{np.median(found.estimates[:, -1]):.2f}"
                 rows.append((f"{limit:g}", name, models, believed, mean(found.gains[:, :EARLY]),
                              mean(found.gains[:, EARLY:]), f"{found.beyond.min():+.4f}"))  # fmt: skip

@@ -12,8 +12,6 @@ from scipy import ndimage
 
 import pigevo
 from pigevo.core.arrays import Bools, Floats
-from pigevo.core.intervals import mean_interval
-from pigevo.core.text import with_interval
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, behaviours_of
 from pigevo.exact import turn_starts
@@ -35,7 +33,7 @@ from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid
 
 from ..common.settings import read_settings
-from ..common.tables import table, write_section
+from ..common.tables import mean_of, table, write_section
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -153,7 +151,7 @@ def compared(found: Mapping[str, Mapping[int, Reached]]) -> str:
     columns["difference"] = {key: first[key] - second[key] for key in FIGURES}
     columns["ratio"] = {key: first[key] / second[key] for key in FIGURES[:-1]}  # of cells near the optimum may be none
     rows = [
-        (name, *(with_interval(float(values.mean()), *mean_interval(values), forms[key] if name != "ratio" else ".3f")
+        (name, *(mean_of(values, forms[key] if name != "ratio" else ".3f")
                  for key, values in figures.items()), *([""] if name == "ratio" else []))
         for name, figures in columns.items()
     ]  # fmt: skip

@@ -10,8 +10,6 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import mean_interval
-from pigevo.core.text import with_interval
 from pigevo.figures.axes import (
     FAINT,
     LEAST,
@@ -31,7 +29,7 @@ from pigevo.games import Game
 from ..coevolution.kept import Rows
 from ..common.group import Question, answers
 from ..common.group import as_markdown as compared
-from ..common.tables import table
+from ..common.tables import mean_of, table
 from .bound import Evidence, Seen, evidence
 from .play_kernels import strategy_of
 from .trials import (
@@ -83,13 +81,10 @@ def levels(rows: Rows, figure: str, first: int = 0) -> str:
         decades = [decade for decade in decades_of(rows, task) if decade >= first]
         for name in SHOWN:
             by_decade = [np.array([*by_seed(rows, task, name, f"{figure} {decade}").values()]) for decade in decades]
-            lines += [(task, name, f"10^{decade}", len(values), _mean(values), f"{np.median(values):.5f}")
+            lines += [(task, name, f"10^{decade}", len(values), mean_of(values, ".5f", LOSS),
+                       f"{np.median(values):.5f}")
                       for decade, values in zip(decades, by_decade, strict=True) if len(values)]  # fmt: skip
     return table(["game", "contestant", "games", "seeds", f"{figure} (95 % interval)", "median"], lines)
-
-
-def _mean(values: Floats) -> str:
-    return with_interval(float(values.mean()), *mean_interval(values, within=LOSS), ".5f")
 
 
 def against_evolution(rows: Rows, tried: Rows, tasks: Sequence[str]) -> str:

@@ -15,8 +15,6 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import mean_interval
-from pigevo.core.text import with_interval
 from pigevo.exact import pairs_of_tables
 from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, write_bytes
@@ -25,7 +23,7 @@ from pigevo.sweeps import run_jobs
 from ..coevolution.kept import Key, Rows, kept
 from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.tables import table, write_section
+from ..common.tables import mean_of, table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 47_000
@@ -79,7 +77,7 @@ def _table(rows: list[Mapping[str, object]]) -> str:
     for setting, cubes in dict.fromkeys((row["setting"], row["cubes"]) for row in rows):
         found = [row for row in rows if (row["setting"], row["cubes"]) == (setting, cubes)]
         figures: list[Floats] = [np.array([row[name] for row in found], float) for name in COLUMNS[4:]]
-        means = [with_interval(float(one.mean()), *mean_interval(one), "+.5f") for one in figures]
+        means = [mean_of(one, "+.5f") for one in figures]
         lines.append((setting, cubes, len(found), *means))
     head = ["fitness", "cubes", "runs", *OPERATORS, "change of the mean"]
     return table(head, lines)
@@ -116,6 +114,6 @@ def champions_table(rows: Rows) -> str:
     for setting in dict.fromkeys(setting for setting, _ in rows):
         found = [figures for (name, _), figures in rows.items() if name == setting]
         shares = np.array([figures["earlier"] for figures in found])
-        mean = with_interval(float(shares.mean()), *mean_interval(shares), ".3f")
+        mean = mean_of(shares, ".3f")
         lines.append((setting, len(found), f"{found[0]['champions']:.0f}", mean))
     return table(["fitness", "runs", "champions", "share of pairs that the earlier one wins"], lines)

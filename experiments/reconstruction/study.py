@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import mean_interval, share_interval
+from pigevo.core.intervals import SHARE, share_interval
 from pigevo.core.text import with_interval
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
@@ -21,7 +21,7 @@ from pigevo.sweeps.statistics import Compared
 
 from ..common.group import Group, Question, answers, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.tables import table, write_section
+from ..common.tables import mean_of, table, write_section
 from ..exeter2016.study import read_published
 from . import optimum, search
 from .program import read
@@ -208,8 +208,7 @@ def _figures(group: str, own: Sequence[Scored]) -> str:
 
 def _mean(values: Floats) -> str:
     """The mean with its 95 % interval, and the spread of one run."""
-    mean = with_interval(float(values.mean()), *mean_interval(values, within=(0, 1)), ".3f")
-    return f"{mean}, sd {values.std(ddof=1):.3f}"
+    return f"{mean_of(values, '.3f', SHARE)}, sd {values.std(ddof=1):.3f}"
 
 
 def _sentences(group: str, own: Sequence[Scored]) -> str:

@@ -25,7 +25,7 @@ from pigevo.dice import Draw
 from pigevo.storage.files import csv_bytes, write_bytes
 
 from ..common.settings import with_stated
-from ..common.tables import table
+from ..common.tables import mean_of, table
 
 
 @dataclass(frozen=True)
@@ -162,15 +162,6 @@ def settled_as_csv(rows: Rows) -> bytes:
     return csv_bytes([["setting", "seed", "champion"], *runs])
 
 
-def read_settled(path: Path) -> Rows:
-    """What `settled_as_csv` has written."""
-    rows: Rows = {}
-    with path.open(newline="", encoding="utf-8") as file:
-        for one in csv.DictReader(file):
-            rows.setdefault(one["setting"], {})[int(one["seed"])] = float(one["champion"])
-    return rows
-
-
 HERE = Path(__file__).parent
 TUNING_GAME = ("game=pig", "game.target=40", "game.sides=8", "game.bust=[1,2]")
 BUDGET, CONFIGS, TUNING, TESTED = 2_000, 8, (0, 1), range(990_001, 990_031)
@@ -304,7 +295,7 @@ def tuning_table(rows: TuningRows) -> str:
         found = _of(rows, name)
         less = found - own
         d = f"{less.mean() / less.std(ddof=1):+.2f}" if name != OWN else ""
-        beside = with_interval(float(less.mean()), *mean_interval(less), "+.5f") if name != OWN else ""
+        beside = mean_of(less, "+.5f") if name != OWN else ""
         lines.append(
             (name, len(found), f"{np.median(found):.5f}", f"{found.min():.5f}", f"{found.max():.5f}", beside, d)
         )

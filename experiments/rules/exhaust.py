@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import logging
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
@@ -111,21 +110,20 @@ def _numbers(rules: Sequence[Rule]) -> Ints:
     return np.array([astuple(complexity(rule)) for rule in rules])
 
 
-def searched(game: Game, folder: Path, workers: int, largest: int = 4) -> tuple[list[Found], float]:
+def searched(game: Game, folder: Path, workers: int) -> tuple[list[Found], float]:
     """Every family, evaluated; what lies in the folder already is read.
 
     Args:
         game: the game.
         folder: takes a file for each family.
         workers: threads.
-        largest: integers that a rule has at most.
 
     Returns:
         The families, and how long it took to evaluate them, in seconds, whenever that was.
     """
     referee = Thresholds(optimal(game).strategy)
     found, spent = [], 0.0
-    for number, family in enumerate(families(game.target, largest)):
+    for number, family in enumerate(families(game.target)):
         path = folder / f"{number:03d}.npz"
         if not path.exists() or len(_kept(path)[0]) != len(family):
             begin = time.perf_counter()
@@ -367,16 +365,6 @@ INGREDIENTS: dict[str, Callable[[str], bool]] = {
     "`either`": lambda form: "either" in form,
 }
 """What a family's form may have, which is left out of all families at once."""
-
-
-def from_markdown(text: str) -> list[FamilyBest]:
-    """The rows of the table `families`.
-
-    Args:
-        text: the table.
-    """
-    rows = re.findall(r"^\| (.+?) \| (\d+) \| [\d,]+ \| `(.+?)` \| ([\d.]+) \|$", text, flags=re.M)
-    return [FamilyBest(family, int(integers), rule, float(value)) for family, integers, rule, value in rows]
 
 
 NOBODY = FamilyBest("none", 0, "", math.inf)

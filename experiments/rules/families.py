@@ -109,15 +109,13 @@ STEPS = range(3, 17)
 """Numbers to divide by, beside three other numbers."""
 
 
-def families(target: int, largest: int = 4) -> list[Family]:
-    """All families.
+def families(target: int) -> list[Family]:
+    """All families: forms with one to four integers, of which one has five, as one number stands in two places.
 
     Args:
         target: of the game.
-        largest: integers that a form has at most; one of those with four has five, as one number stands in two places.
     """
-    made = (_one(target), _two(target), _three(target), _four(target))
-    return [family for some in made[:largest] for family in some]
+    return [*_one(target), *_two(target), *_three(target), *_four(target)]
 
 
 def light_bases(target: int) -> dict[str, Sequence[Base]]:

@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import mean_interval
-from pigevo.core.text import with_interval
+from pigevo.core.intervals import SHARE
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, Question, answers, as_markdown, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.tables import table, write_section
+from ..common.tables import mean_of, table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 33_000
@@ -58,7 +57,7 @@ def _levels(found: Luck) -> str:
     for luck, groups in found.items():
         for name, group in groups.items():
             figures = (_last(group, "mean"), group.champion, _last(group, "diversity"))
-            means = (with_interval(float(np.mean(one)), *mean_interval(one, within=(0, 1)), ".4f") for one in figures)
+            means = (mean_of(one, within=SHARE) for one in figures)
             rows.append((_words(luck, name), len(group.runs), f"{np.median(_last(group, 'games')):,.0f}", *means))
     head = ["population", "runs", "games", "last population (95 % interval)", "champion", "diversity"]
     return table(head, rows)

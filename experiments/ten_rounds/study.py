@@ -16,8 +16,6 @@ from scipy.optimize import minimize_scalar
 
 import pigevo
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.intervals import mean_interval
-from pigevo.core.text import with_interval
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.decisions import decisions_data, plot_decisions
@@ -28,8 +26,8 @@ from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.tables import mean_of, write_section
 from ..common.tables import table as markdown
-from ..common.tables import write_section
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -131,7 +129,7 @@ def by_seed(group: Group, digits: int) -> str:
         mended = _against(repaired(run.champion), pigevo.optimal(run.champion.game).strategy)
         figures = (won["first"], won["second"], won["overall"], mended)
         rows.append((str(seed), *(f"{figure:.{digits}f}" for figure in figures), played))
-    mean = with_interval(float(group.champion.mean()), *mean_interval(group.champion), f".{digits}f")
+    mean = mean_of(group.champion, f".{digits}f")
     rows.append(("mean (95 % interval)", "", "", mean, "", ""))
     return markdown(["seed", "moving first", "second", "overall", "last turn repaired", "simulated games"], rows)
 
@@ -299,7 +297,7 @@ def _won(opponent: pigevo.Strategy, own: Floats, seat: int) -> float:
     for left in range(game.turns, 0, -1):
         for mover in (0, 1):
             if mover == seat:
-                state = _moved(state @ own, leads, 1)[:, None] * (np.arange(game.cap) == 0)
+                state = _moved(state @ own, leads)[:, None] * (np.arange(game.cap) == 0)
             else:
                 rolls = _by_lead(opponent, left, mover)
                 theirs = banked(game, rolls)[::-1]  # the own lead is the opponent's deficit
@@ -316,11 +314,11 @@ def _by_lead(strategy: pigevo.Strategy, left: int, second: int) -> Floats:
     return np.asarray(strategy.roll[at[LEFT], at[SECOND]], dtype=float)
 
 
-def _moved(chances: Floats, leads: Ints, sign: int) -> Floats:
+def _moved(chances: Floats, leads: Ints) -> Floats:
     """The lead after a turn, of chances by lead and points, shape (leads,); longer leads count as the longest."""
     cap = int(leads[-1])
     points = np.arange(chances.shape[1])
-    after = np.clip(leads[:, None] + sign * points, -cap, cap) + cap
+    after = np.clip(leads[:, None] + points, -cap, cap) + cap
     found: Floats = np.bincount(after.ravel(), weights=chances.ravel(), minlength=len(leads)).astype(np.float64)
     return found
 

@@ -199,7 +199,6 @@ class _Compilation(event.Listener):
     said = False
 
     def on_start(self, event: object) -> None:
-        """A compilation begins."""
         COMPILATIONS.begin()
         if not self.said:
             kept = "; they are kept" if cache_folder() else ""
@@ -207,7 +206,6 @@ class _Compilation(event.Listener):
         self.said = True
 
     def on_end(self, event: object) -> None:
-        """A compilation has ended."""
         COMPILATIONS.end()
 
 

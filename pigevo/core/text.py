@@ -155,6 +155,11 @@ def with_interval(middle: float, low: float | None, high: float | None, form: st
     return f"{middle:{form}}" + ("" if low is None else f" ({low:{form}} to {high:{form}})")
 
 
+def ends_of(low: float | None, high: float | None, *, form: str = ".4f") -> str:
+    """An interval alone: `0.2661 to 0.2855`, or `undetermined`."""
+    return "undetermined" if low is None or high is None else f"{low:{form}} to {high:{form}}"
+
+
 def ranges_of(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
     """The ranges of ascending whole numbers without gaps, each as its ends."""
     ranges: list[tuple[int, int]] = []

@@ -23,7 +23,7 @@ from pigevo.core.portable_math import exp, log, power
 from pigevo.evolution.operators import Context, Remembered
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
-from pigevo.strategies.grid import IN_POINTS
+from pigevo.strategies.grid import IN_POINTS, packed_decisions, unpacked_decisions
 
 MODEL = "model"  # name of the state: the decisions of the model
 UNAIMED_SHARE = 0.25  # the share of patches whose place does not depend on visits
@@ -34,7 +34,7 @@ def remember_model(genomes: Bytes, context: Context, every: int) -> Remembered:
     if MODEL in context.state and context.generation % every:
         return {}
     best = genomes[int(context.scores.argmax())]
-    return {MODEL: np.packbits(context.grid.to_tables(best[None])[0])}
+    return {MODEL: packed_decisions(context.grid, best)}
 
 
 def turns(game: Game, state: Remembered) -> Floats:
@@ -51,9 +51,8 @@ def turns(game: Game, state: Remembered) -> Floats:
 def _turns(game: Game, packed: bytes) -> Floats:
     from pigevo.exact import turn_starts
 
-    shape = [game.shape[axis] for axis in game.layout]
-    tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=math.prod(shape)).reshape(shape)
-    player = Strategy(game, tables.transpose(np.argsort(game.layout)).astype(np.bool_), "model")
+    decisions = unpacked_decisions(game, np.frombuffer(packed, np.uint8))
+    player = Strategy(game, game.from_layout(decisions).astype(np.bool_), "model")
     return turn_starts(player, player)
 
 

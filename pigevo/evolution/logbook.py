@@ -39,6 +39,7 @@ from pigevo.evolution.plan import Plan, State
 from pigevo.evolution.selection import outcomes
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members, Strategy
+from pigevo.strategies.grid import packed_decisions, unpacked_decisions
 
 COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
@@ -117,10 +118,10 @@ class Logbook:
 
     def best_of(self, game: Game) -> tuple[tuple[Strategy, float], ...]:
         """The hall of fame as strategies, the best first, each with its win probability by the referee."""
-        layout, best = [game.shape[axis] for axis in game.layout], []
+        best = []
         for number, member in enumerate(self.hall, start=1):
-            roll = np.unpackbits(np.asarray(member), count=game.cells).reshape(layout).astype(np.bool_)
-            strategy = Strategy(game, game.from_layout(roll), f"number {number} of the hall of fame")
+            roll = game.from_layout(unpacked_decisions(game, np.asarray(member))).astype(np.bool_)
+            strategy = Strategy(game, roll, f"number {number} of the hall of fame")
             best.append((strategy, float(member.fitness.values[0])))
         return tuple(best)
 
@@ -135,7 +136,7 @@ class Logbook:
         for n in np.argsort(-values, kind="stable"):
             if values[n] <= bar:  # the hall is full, and the following ones are no better
                 break
-            packed = np.packbits(grid.to_tables(genomes[n][None])[0])
+            packed = packed_decisions(grid, genomes[n])
             best.setdefault(packed.tobytes(), Individual.of(packed, float(values[n])))
             if len(best) == HALL_SIZE:
                 break

@@ -99,11 +99,11 @@ def evaluate(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluatio
     if not isinstance(plays, Plays) or not _is_count(plays.games):
         raise _wrong(plan, "fitness", plays, "a `Plays` with a number of games, at least 0, from the property `plays`")
     if plays.members:
-        wins = _numbers(plan, "fitness", returned, (len(context.pairs), 2), "the results of each pair")
+        wins = _numbers(plan, returned, (len(context.pairs), 2), "the results of each pair")
         if np.abs(wins).max(initial=0) > LARGEST_RESULT:
             raise _wrong(plan, "fitness", returned, f"results of at most {LARGEST_RESULT:g}")
         return Evaluation.of_matches(n, context.pairs, wins, int(plays.games) * len(wins))
-    scores = _numbers(plan, "fitness", returned, (n,), "a score for each strategy")
+    scores = _numbers(plan, returned, (n,), "a score for each strategy")
     return Evaluation.of_scores(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
 
 
@@ -114,7 +114,7 @@ def truth(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) 
         returned = plan.fitness.truth(decisions, context, members)
     if returned is None:
         return None
-    return _numbers(plan, "fitness", returned, members.shape, "a true score for each member")
+    return _numbers(plan, returned, members.shape, "a true score for each member")
 
 
 def select(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
@@ -247,17 +247,17 @@ def _tables(plan: Plan, method: str, tables: Bytes | Members, context: Context) 
 def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -> Evaluation:
     """Check and return an evaluation from the fitness."""
     pairs, cases, played = context.pairs, returned.cases, returned.played
-    scores = _numbers(plan, "fitness", returned.scores, (size,), "a score for each strategy")
-    wins = _numbers(plan, "fitness", returned.wins, pairs.shape, "the results of each pair")
+    scores = _numbers(plan, returned.scores, (size,), "a score for each strategy")
+    wins = _numbers(plan, returned.wins, pairs.shape, "the results of each pair")
     if not np.array_equal(_array(returned.pairs), pairs):
         raise _wrong(plan, "fitness", returned.pairs, "the pairs of the context in its evaluation")
     if not _is_count(returned.games):
         raise _wrong(plan, "fitness", returned.games, "a number of games, at least 0, in its evaluation")
     if cases is not None:
         shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
-        cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
+        cases = _numbers(plan, cases, shape, "a result of each strategy in each case")
     if played is not None:
-        played = _numbers(plan, "fitness", played, (size,), "the games behind each score").astype(np.int64)
+        played = _numbers(plan, played, (size,), "the games behind each score").astype(np.int64)
     return replace(
         returned, scores=scores, pairs=pairs, wins=wins, games=int(returned.games), cases=cases, played=played
     )
@@ -297,14 +297,14 @@ def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) ->
     return genomes
 
 
-def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], what: str) -> Floats:
-    """Check finite numbers of a shape from an operator, and return them as floats; `what` names them in messages."""
+def _numbers(plan: Plan, returned: object, shape: tuple[int, ...], what: str) -> Floats:
+    """Check finite numbers of a shape from a fitness, and return them as floats; `what` names them in messages."""
     array = _array(returned)
     if array.shape != shape or array.dtype.kind not in "biuf":
-        raise _wrong(plan, kind, returned, f"{what}, numbers of shape {shape}")
+        raise _wrong(plan, "fitness", returned, f"{what}, numbers of shape {shape}")
     numbers: Floats = array.astype(np.float64)
     if not np.isfinite(numbers).all():
-        raise _wrong(plan, kind, returned, f"{what}, and one of them is {numbers[~np.isfinite(numbers)][0]}")
+        raise _wrong(plan, "fitness", returned, f"{what}, and one of them is {numbers[~np.isfinite(numbers)][0]}")
     return numbers
 
 

@@ -146,7 +146,6 @@ class NoProgress(StopRule):
 
 
 def _last_wave_begin(plan: Plan) -> int:
-    """The generation with which the last wave begins."""
     return plan.generations - plan.waves[-1].generations
 
 

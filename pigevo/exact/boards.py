@@ -107,14 +107,7 @@ def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None, 
 
     _write_results(values, payoffs)
     low, residual = fixed_point(one_pass, np.full((2, len(board.low)), (win + loss) / 2))
-    error = 0.0
-    # Payoffs of 0 leave the pass without its constants, which is T0 in the bound above.
-    if proof and len(board.low):
-        _write_results(values, NO_PAYOFFS)
-        error = residual * bound_on_falls(one_pass, low.shape)
-        _write_results(values, payoffs)
-        one_pass(low)
-    return Worth(moving[: board.states].copy(), waiting[: board.states].copy(), board.opening, error)
+    return _worth_of(board, values, _bound_on_error(one_pass, low, residual, values, payoffs) if proof else 0.0)
 
 
 def by_turn_state(strategy: Strategy) -> Decisions:
@@ -183,6 +176,22 @@ def bound_on_falls(one_pass: Pass, shape: tuple[int, ...]) -> float:
     return float("inf")
 
 
+def _bound_on_error(one_pass: Pass, low: Floats, residual: float, values: Floats, payoffs: Payoffs) -> float:
+    """The bound on the error of every value, if one more pass changes `low` by `residual`; `values` stay the same."""
+    if not low.size:
+        return 0.0
+    _write_results(values, NO_PAYOFFS)  # leaves the pass without its constants, which is T0 in the bound above
+    bound = residual * bound_on_falls(one_pass, low.shape)
+    _write_results(values, payoffs)
+    one_pass(low)
+    return bound
+
+
+def _worth_of(board: Board, values: Floats, error: float = 0.0) -> Worth:
+    """The values of a board's states, without those of the game's results."""
+    return Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening, error)
+
+
 MOST_ROUNDS = 200  # the largest number of rounds of policy iteration
 SAME = 1e-14  # the largest change in a round that ends policy iteration
 
@@ -209,13 +218,9 @@ def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
         return values[:, board.low]
 
     low, residual = _policy_iteration(board, one_pass, values, decisions, opponent)
-    best, error = decisions.copy(), 0.0
-    if len(board.low):
-        _write_results(values, NO_PAYOFFS)
-        error = residual * bound_on_falls(one_pass, low.shape)
-        _write_results(values, payoffs_of(board.game))
-        one_pass(low)
-    return Best(best, Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening, error))
+    best = decisions.copy()
+    error = _bound_on_error(one_pass, low, residual, values, payoffs_of(board.game))
+    return Best(best, _worth_of(board, values, error))
 
 
 def _policy_iteration(
@@ -262,7 +267,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
             own = board_turns(game, decisions)
             mine = worth(own, own, proof=False)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
-    value = Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening)
+    value = _worth_of(board, values)
     if len(board.low) or (game.allow_pass and game.falls):
         value = _proven(game, decisions, tie)
     return Best(decisions, value)

@@ -270,7 +270,6 @@ class _System:
         self.row_of = {key: row for row, key in enumerate(keys)}
 
     def solved(self) -> Equations:
-        """The equations with their solution."""
         matrix, constants, texts = np.eye(len(self.row_of)), np.zeros(len(self.row_of)), []
         known: dict[str, float] = {}
         # Each equation is `P - sum of chance * unknown = constant`. A flipped lead is worth `1 - Q`: its 1 is part of

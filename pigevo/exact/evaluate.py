@@ -133,7 +133,7 @@ def win_matrix(strategies: Iterable[Strategy], workers: int | None = None) -> Fl
         array([[0.5   , 0.4883],
                [0.5117, 0.5   ]])
     """
-    players = strategies_of("win_matrix", "strategies", strategies)
+    players = strategies_of("win_matrix", strategies)
     for strategy in players[1:]:
         same_game(players[0], strategy)
     if not players:

@@ -225,7 +225,6 @@ GrowingContents = tuple[list[Mapping[str, object]], list[Champion], list[Descent
 
 
 def _growing_contents(folder: Path, record: CheckpointRecord) -> GrowingContents:
-    """The contents of the growing files that belong to a checkpoint."""
     return (
         METRICS.until(folder, record["rows"], record["rows_hash"]),
         CHAMPIONS.until(folder, record["champions"], record["champions_hash"]),

@@ -188,7 +188,6 @@ def explain(error: BaseException) -> str | None:
 
 
 def _first_in_chain(error: BaseException | None, kind: type[E]) -> E | None:
-    """The first error of this kind in the chain of causes."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if isinstance(error, kind):

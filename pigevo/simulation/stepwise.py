@@ -140,7 +140,6 @@ class _Rolls:
         self._points = draw.rolls(Die.of(game.die, game.bust))
 
     def throw(self, is_first: bool) -> Throw:
-        """The next roll."""
         points = next(self._points)
         return Throw(points, 0.0, "" if points else "turn")
 
@@ -157,7 +156,6 @@ class _Words:
         self._words: Iterator[int] = (int(word) for block in count() for word in draw.words(4, block))
 
     def throw(self, is_first: bool) -> Throw:
-        """The next throw."""
         throws: Sequence[Throw] = self._game.first_effective_throws if is_first else self._game.effective_throws
         word, cuts = next(self._words), cuts_of(throws).tolist()
         return next((throw for throw, cut in zip(throws, cuts, strict=True) if word < cut), throws[-1])

@@ -60,12 +60,12 @@ def require_whole(function: str, **numbers: object) -> None:
             raise refused(function, name, value, "int")
 
 
-def strategies_of(function: str, name: str, values: Iterable[object]) -> list[Strategy]:
-    """The strategies in an argument of a function; anything else in it is refused."""
+def strategies_of(function: str, values: Iterable[object]) -> list[Strategy]:
+    """The strategies in the argument `strategies` of a function; anything else in it is refused."""
     found: list[Strategy] = []
     for value in [values] if isinstance(values, str) else values:
         if not isinstance(value, Strategy):
-            raise refused(function, f"each of {name}", value, "Strategy")
+            raise refused(function, "each of strategies", value, "Strategy")
         found.append(value)
     return found
 

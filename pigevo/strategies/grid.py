@@ -276,6 +276,17 @@ class Members(Unread):
         return self.grid.to_tables(self.genomes[which])
 
 
+def packed_decisions(grid: CubeGrid, genome: Bytes) -> Bytes:
+    """The decisions of one genome in the game's layout, eight to a byte."""
+    return np.packbits(grid.to_tables(genome[None])[0])
+
+
+def unpacked_decisions(game: Game, packed: Bytes) -> Bytes:
+    """The decisions, in the game's layout, of `packed_decisions` of one genome, or of many in the rows of an array."""
+    decisions = np.unpackbits(packed, axis=-1, count=game.cells)
+    return decisions.reshape(*packed.shape[:-1], *(game.shape[axis] for axis in game.layout))
+
+
 class DecisionRows(NamedTuple):
     """Decisions of strategies in a one-die race, without repeating those of states that share genes.
 

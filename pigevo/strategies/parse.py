@@ -283,7 +283,6 @@ def taken_instead(needed: Sequence[str], game: Game) -> str:
 
 
 def _returned(code: UserCode, text: str, game: Game) -> Strategy:
-    """The strategy returned by a user's function of the game."""
     returned = _guarded(code, text, lambda: code.function(game))
     if not isinstance(returned, Strategy):
         raise InputError(f"{text} returns {kind_of(returned)}: a function of the game alone returns a Strategy.")

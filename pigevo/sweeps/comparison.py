@@ -16,7 +16,7 @@ import numpy as np
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.intervals import CONFIDENCE, Range
-from pigevo.core.text import level, percent
+from pigevo.core.text import ends_of, level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
@@ -373,8 +373,7 @@ def _verdict(pair: Compared, many: bool) -> list[str]:
         verdict = ["the runs of both are identical, seed by seed: what differs between the settings changed nothing"]
     if pair.budgets:
         verdict.append(f"{'but ' if pair.better else ''}their budgets differ: {pair.budgets}")
-    interval = "undetermined" if pair.low is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
-    mean = f"difference {pair.difference:+.4f} ({interval})"
+    mean = f"difference {pair.difference:+.4f} ({ends_of(pair.low, pair.high, form='+.4f')})"
     p = f"p = {pair.p:.2g}" + (f", corrected {pair.corrected:.2g}" if many else "")
     ranks = f"by ranks: A12 {pair.a12:.2f}, Wilcoxon p = {pair.wilcoxon:.2g}"
     verdict.append(ranks + (f", by Holm {pair.holm:.2g}" if many else ""))

@@ -23,13 +23,14 @@ from pigevo.user_code.loading import CodeNotRun
 
 MOST_BANDS = 10  # the largest number of bands in one panel, if they can be distributed over panels
 POINTS = 201  # the number of points of a curve along an axis on which runs have different points
+BAND_SHARE = 0.9  # the share of runs inside a band
 LARGEST_SPREAD = 0.05  # a share of an axis: ends of waves that differ by more are not drawn as a single line
 
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 
 
-def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]:
-    """The curves of one metric of `CURVES` along one of `AXES`; bands hold the share `level` of the finished runs.
+def panels_of(sweep: Sweep, metric: str, axis: str) -> list[Panel]:
+    """The curves of one metric of `CURVES` along one of `AXES`; bands hold the share `BAND_SHARE` of the finished runs.
 
     Panels and bands are in the order of their values: numbers by size, words as given.
     """
@@ -43,7 +44,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
     return [
         Panel(
             title,
-            {name: band_of(runs, metric, axis, level) for name, runs in group.items()},
+            {name: band_of(runs, metric, axis, BAND_SHARE) for name, runs in group.items()},
             _random(group, metric),
             waves_of([run for runs in group.values() for run in runs], axis),
             tuple(sorted({round(runs[0].optimum, 9) for runs in group.values()})),

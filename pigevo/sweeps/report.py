@@ -25,12 +25,10 @@ from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
 from pigevo.sweeps.comparison import QUICK, Comparison, compare_settings, identical, is_quick
-from pigevo.sweeps.curves import band_of, is_ordered, looks_of, panels_of, waves_of
+from pigevo.sweeps.curves import BAND_SHARE, band_of, is_ordered, looks_of, panels_of, waves_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE
 from pigevo.sweeps.statistics import POWER, Compared, RankedSetting, rank_settings
-
-BAND_SHARE = 0.9  # the share of runs inside a band
 
 DEFAULTS = ("champion", "generation")  # the metric and the axis
 
@@ -195,7 +193,7 @@ def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | N
 
 
 def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
-    panels = panels_of(sweep, curve, axis, BAND_SHARE)
+    panels = panels_of(sweep, curve, axis)
     if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
         raise InputError(
             f"no run has spent any {axis}, so there are no curves to draw along it: choose another --axis "

@@ -328,9 +328,10 @@ class _Search:
         outcomes = run_sweep.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
-        self._failures |= {outcome.job.folder: outcome.error for outcome in outcomes if outcome.state == FAILED}
+        errors = {outcome.job.folder: outcome.error for outcome in outcomes if outcome.state == FAILED}
+        self._failures |= errors
         write_failures(self.folder, self._failures)
-        return {outcome.job.folder: outcome.error for outcome in outcomes if outcome.state == FAILED}
+        return errors
 
 
 def _proposals(study: Study, search: _Search, count: int, batch: int) -> list[Proposal]:

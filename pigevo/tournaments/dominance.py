@@ -13,18 +13,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import linprog
 
 from pigevo.core.arrays import Bools, Floats, own_errors
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
+from pigevo.tournaments.ratings import mixed
 
 SHOWN_FROM = 50  # the number of strategies from which a progress bar is shown
 
 ROUNDING = 1e-9
 """Payoffs that differ by less than this share of the range of all payoffs are equal: the difference is rounding."""
-
-TOLERANCE = 1e-10  # the tolerance of the linear programs, whose payoffs are from 0 to 1
 
 
 @dataclass(frozen=True)
@@ -167,19 +165,10 @@ def _single(n: int, chosen: int) -> Floats:
 
 def _mixture(gains: Floats, strictly: bool) -> Floats | None:
     """The mixture with the largest minimal gain, or the largest total gain; None if it does not dominate."""
-    n, m = gains.shape
-    floor = np.ones((m, 1)) if strictly else np.zeros((m, 1))
-    solved = linprog(
-        np.append(np.zeros(n), -1.0) if strictly else np.append(-gains.sum(axis=1), 0.0),
-        A_ub=np.hstack([-gains.T, floor]), b_ub=np.zeros(m),
-        A_eq=np.append(np.ones(n), 0.0)[None], b_eq=[1.0],
-        bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
-        options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
-    )  # fmt: skip
-    if solved.x is None:  # no mixture is at least as good against all
+    costs = np.append(np.zeros(len(gains)), -1.0) if strictly else np.append(-gains.sum(axis=1), 0.0)
+    shares = mixed(gains, costs, 1.0 if strictly else 0.0, ROUNDING)
+    if shares is None:  # no mixture is at least as good against all
         return None
-    shares = np.where(solved.x[:n] > ROUNDING, solved.x[:n], 0.0)
-    shares = shares / shares.sum()
     more = shares @ gains
     dominates = more.min() > ROUNDING if strictly else more.min() >= -ROUNDING and more.max() > ROUNDING
     return shares if dominates else None

@@ -165,8 +165,8 @@ def replicator(
         [1.0, 0.0]
     """
     margins, n = _margins(overall), len(overall)
-    _check_range("time", time, 0, 1e7)
-    _check_range("mutation", mutation, 0, 1)
+    _check_range("time", time, 1e7)
+    _check_range("mutation", mutation, 1)
     _check_count("steps", steps, 2, MOST_NUMBERS // n)
     begin = np.linspace(1.5, 0.5, n) / n if start is None else np.asarray(start, np.float64)
     if begin.shape != (n,) or not (begin > 0).all() or abs(begin.sum() - 1) > 1e-9:
@@ -293,7 +293,7 @@ def moran(
     """
     margins = _margins(overall)
     _check_population(players, intensity)
-    _check_range("mutation", mutation, 0, 1)
+    _check_range("mutation", mutation, 1)
     _check_count("generations", generations, 1, MOST_NUMBERS // players)
     _check_enough(players, len(margins))
     counts = _evenly(len(margins), players)[None]
@@ -413,7 +413,7 @@ def _margins(overall: Floats) -> Floats:
 
 def _check_population(players: int, intensity: float) -> None:
     _check_count("players", players, 2, MOST_PLAYERS)
-    _check_range("intensity", intensity, 0, MOST_INTENSITY)
+    _check_range("intensity", intensity, MOST_INTENSITY)
 
 
 def _check_enough(players: int, strategies: int) -> None:
@@ -428,6 +428,6 @@ def _check_count(name: str, value: object, least: int, most: int) -> None:
         raise InputError(f"{name} must be a whole number from {least} to {most:,}, not {short_repr(value)}.")
 
 
-def _check_range(name: str, value: object, least: float, most: float) -> None:
-    if not is_real(value) or not least <= value <= most:
-        raise InputError(f"{name} must be a number from {least:g} to {most:g}, not {short_repr(value)}.")
+def _check_range(name: str, value: object, most: float) -> None:
+    if not is_real(value) or not 0 <= value <= most:
+        raise InputError(f"{name} must be a number from 0 to {most:g}, not {short_repr(value)}.")

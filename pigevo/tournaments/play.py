@@ -126,11 +126,11 @@ def entries_of(
     if isinstance(strategies, str):
         strategies = [strategies]
     if isinstance(strategies, Mapping):
-        entries = Entries(tuple(strategies), tuple(strategies_of("tournament", "strategies", strategies.values())))
+        entries = Entries(tuple(strategies), tuple(strategies_of("tournament", strategies.values())))
     else:
         words = [entrant for entrant in strategies if isinstance(entrant, str)]
         rest = [entrant for entrant in strategies if not isinstance(entrant, str)]
-        arrays = strategies_of("tournament", "strategies", rest)
+        arrays = strategies_of("tournament", rest)
         read = read_entries(words, game or (arrays[0].game if arrays else Pig()), timeout, workers)
         names = _apart([*read.names, *(strategy.name for strategy in arrays)])
         entries = Entries(names, (*read.strategies, *arrays), read.failed, read.sandbox_gaps, read.passed_over)

@@ -154,7 +154,7 @@ def is_transitive(overall: Floats) -> bool:
 
 
 LEAST_SHARE = 1e-9
-TOLERANCE = 1e-10
+TOLERANCE = 1e-10  # the tolerance of the linear programs, whose gains are from -1 to 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,14 +176,29 @@ def nash(overall: Floats) -> Mixture:
     n, unbeaten = len(margins), np.flatnonzero(margins.min(axis=1) >= -ROUNDING)
     if len(unbeaten):
         shares = np.eye(n)[unbeaten[0]]
-    else:  # maximise v, where the mixture's margin against each column is at least v
-        solved = linprog(
-            np.append(np.zeros(n), -1.0),
-            A_ub=np.hstack([-margins.T, np.ones((n, 1))]), b_ub=np.zeros(n),
-            A_eq=np.append(np.ones(n), 0.0)[None], b_eq=[1.0],
-            bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
-            options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
-        )  # fmt: skip
-        shares = np.where(solved.x[:n] > LEAST_SHARE, solved.x[:n], 0.0)
-        shares = shares / shares.sum()
+    else:
+        shares = np.asarray(mixed(margins, np.append(np.zeros(n), -1.0), 1.0, LEAST_SHARE))
     return Mixture(shares, float((shares @ margins).min()))
+
+
+def mixed(gains: Floats, costs: Floats, floor: float, least: float) -> Floats | None:
+    """The mixture of rows that costs least, by a linear program; None if there is none.
+
+    Args:
+        gains: of the row against the column, shape (n, m).
+        costs: of a whole share of each row, and of the number v, from -1 to 1; shape (n + 1,).
+        floor: the mixture's gain against each column is at least v times this.
+        least: shares up to this count as 0.
+    """
+    n, m = gains.shape
+    solved = linprog(
+        costs,
+        A_ub=np.hstack([-gains.T, np.full((m, 1), floor)]), b_ub=np.zeros(m),
+        A_eq=np.append(np.ones(n), 0.0)[None], b_eq=[1.0],
+        bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
+        options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
+    )  # fmt: skip
+    if solved.x is None:
+        return None
+    shares = np.where(solved.x[:n] > least, solved.x[:n], 0.0)
+    return np.asarray(shares / shares.sum())

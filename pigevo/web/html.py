@@ -156,11 +156,6 @@ def share(value: float) -> str:
     return f"{value:.4f}"
 
 
-def interval(low: float | None, high: float | None) -> str:
-    """An interval of a win probability."""
-    return "undetermined" if low is None or high is None else f"{low:.4f} to {high:.4f}"
-
-
 def document(title: str, body: Part, style: str, script: str = "", mark: str = "pigevo") -> bytes:
     """A page that may load nothing: the browser accepts its style and script by their hashes.
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import CHANGES_OF_PROCESS
-from pigevo.core.text import percent, with_interval
+from pigevo.core.text import ends_of, percent, with_interval
 from pigevo.errors import InputError
-from pigevo.web.html import Html, data_uri, interval, join, tag
+from pigevo.web.html import Html, data_uri, join, tag
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -303,7 +303,7 @@ def _ranking(sweep: Sweep) -> Html:
         return _paragraph(str(error))
     deviations = ("" if ranked.sd is None else f"{ranked.sd:.4f}" for ranked in ranking)
     rows = [
-        (ranked.setting, ranked.runs, f"{ranked.mean:.4f}", interval(ranked.low, ranked.high), deviation)
+        (ranked.setting, ranked.runs, f"{ranked.mean:.4f}", ends_of(ranked.low, ranked.high), deviation)
         for ranked, deviation in zip(ranking, deviations, strict=True)
     ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")

@@ -530,14 +530,14 @@ def test_the_report_and_compare_give_the_same_intervals(compared_sweep, compared
 
 
 def test_the_line_of_random_search_in_the_curves_is_not_that_of_random_populations(compared_sweep):
-    (panel,) = panels_of(compared_sweep, "mean", "generation", 0.9)
+    (panel,) = panels_of(compared_sweep, "mean", "generation")
     tried = compared_sweep.searches[0].strategies
     lines = {f"random search, cubes of {size}, best of {tried:,}": size for size in ("4", "2")}
     assert set(panel.searches) == set(lines)
     for name, size in lines.items():
         assert panel.searches[name] == pytest.approx(np.mean([*by_record(compared_sweep, size).values()]))
     assert list(panel.random) == ["random populations, cubes of 4 (95 %)"]
-    (panel,) = panels_of(compared_sweep, "diversity", "generation", 0.9)
+    (panel,) = panels_of(compared_sweep, "diversity", "generation")
     assert not panel.searches
 
 
@@ -549,7 +549,7 @@ def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
         f"random_search,population.size={size}" for size in (4, 8)
     }
     assert len({search.strategies for search in loaded.searches}) == 2
-    (panel,) = panels_of(loaded, "mean", "generation", 0.9)
+    (panel,) = panels_of(loaded, "mean", "generation")
     assert len(panel.searches) == 2
 
 
@@ -568,7 +568,7 @@ def test_panels_and_bands_stand_in_the_order_of_their_values(compared_sweep):
     mixed = replace(compared_sweep, members=tuple(members), swept=("mutation",))
     mixed.__dict__["words"] = {setting: {"mutation": rate, "experiment": ""} for setting, rate in rates.items()}
     mixed.__dict__["runs"] = dict(zip(members, compared_sweep.runs.values(), strict=False))
-    (panel,) = panels_of(mixed, "diversity", "generation", 0.9)
+    (panel,) = panels_of(mixed, "diversity", "generation")
     assert list(panel.bands) == [f"mutation={rate}" for rate in ("1e-3", "0.01", "0.05", "0.1")]
 
 

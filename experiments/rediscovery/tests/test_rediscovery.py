@@ -1,5 +1,7 @@
 """The rediscovery study in a tiny form, a champion beside the optimum, the tables of its runs, and the claims of its README."""
 
+import csv
+
 import numpy as np
 import pytest
 from matplotlib.text import Text
@@ -215,9 +217,17 @@ def test_what_few_seeds_say_is_undecided():
     assert [verdict.verdict for verdict in settled.settled(rows, INGREDIENTS)] == ["undecided"]
 
 
+def read_runs(name):
+    rows = {}
+    with (PLACE / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        for one in csv.DictReader(file):
+            rows.setdefault(one["setting"], {})[int(one["seed"])] = float(one["champion"])
+    return rows
+
+
 @pytest.mark.parametrize(("name", "seeds"), [("settled", 30), ("opponents", SEEDS)])
 def test_the_table_of_a_plan_follows_from_its_runs_on_fresh_seeds(name, seeds):
-    plan, rows = settled.PLANS[name], settled.read_settled(PLACE / f"{name}.csv")
+    plan, rows = settled.PLANS[name], read_runs(name)
     assert settled.settled_table(rows, plan) == TABLES[name]
     assert list(rows) == list(plan.settings)
     assert all(list(runs) == list(range(plan.first, plan.first + seeds)) for runs in rows.values())
@@ -226,10 +236,7 @@ def test_the_table_of_a_plan_follows_from_its_runs_on_fresh_seeds(name, seeds):
 
 def test_the_answer_is_what_the_tables_say():
     """Which ingredient does it: the sentences that compare, on the figures that they compare."""
-    verdicts = {
-        verdict.setting: verdict
-        for verdict in settled.settled(settled.read_settled(PLACE / "settled.csv"), INGREDIENTS)
-    }
+    verdicts = {verdict.setting: verdict for verdict in settled.settled(read_runs("settled"), INGREDIENTS)}
     assert {name: verdict.verdict for name, verdict in verdicts.items()} == {
         "moves_alone": "worse", "no_level_moves": "worse", "cells_from_the_start": "as good, a little better",
         "survivors_not_kept": "as good, a little worse", "half_survives": "as good", "no_crossover": "as good",
@@ -237,7 +244,7 @@ def test_the_answer_is_what_the_tables_say():
     }  # fmt: skip
     assert verdicts["flips_alone"].mean / verdicts["moves_alone"].mean > 10
     behind = {name: sum(figure < INGREDIENTS.behind for figure in runs.values())
-              for name, runs in settled.read_settled(PLACE / "settled.csv").items()}  # fmt: skip
+              for name, runs in read_runs("settled").items()}  # fmt: skip
     assert behind["all_ingredients"] == 0 < behind["no_level_moves"] < behind["flips_alone"] == 30
     explained = " ".join((PLACE.parents[1] / "docs/explanation/optimum.md").read_text().split())
     for name, sentence in (("moves_alone", "end {} lower"), ("no_level_moves", "level moves {} lower")):

@@ -14,7 +14,7 @@ from pigevo.cli.options import NewFile, code_options, figures_option, json_optio
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import alternatives, percent_with_interval, safe_name, table
+from pigevo.core.text import alternatives, ends_of, percent_with_interval, safe_name, table
 from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced
@@ -139,9 +139,10 @@ def describe(report: Report) -> str:
     lines += ["", *wrapped(answer)] if answer else []
     rows = []
     for ranked in report.ranking:
-        ends = "undetermined" if ranked.low is None else f"{ranked.low:.4f} to {ranked.high:.4f}"
         spread = "undetermined" if ranked.sd is None else f"{ranked.sd:.4f}"
-        rows.append((title_of(ranked.setting), f"{ranked.mean:.4f}", ends, str(ranked.runs), spread))
+        rows.append(
+            (title_of(ranked.setting), f"{ranked.mean:.4f}", ends_of(ranked.low, ranked.high), str(ranked.runs), spread)
+        )
     heads = ("setting", report.metric, "95 % interval*", "seeds", "standard deviation")
     lines += ["", *table(heads, rows, "<><>>", terminal_width())]
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(report.ranking)}' if len(report.ranking) > 1 else ''}")

@@ -9,7 +9,6 @@ older champions.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -28,6 +27,7 @@ from pigevo.evolution.operators import Context, Fitness, Plays, Remembered, lazy
 from pigevo.evolution.population import to_layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
+from pigevo.strategies.grid import packed_decisions, unpacked_decisions
 
 if TYPE_CHECKING:
     from pigevo.exact.boards import BoardTurns
@@ -42,7 +42,7 @@ def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -
     if ARCHIVE in state and context.generation % every:
         return {}
     best = genomes[int(context.scores.argmax())]
-    newest = np.packbits(context.grid.to_tables(best[None])[0])[None]
+    newest = packed_decisions(context.grid, best)[None]
     past = state[ARCHIVE] if ARCHIVE in state else newest[:0]
     born = np.append(state.get(ARCHIVE_BORN, np.empty(0, np.int64)), context.generation)
     staying = thinned(context.generation + every - born, size)
@@ -61,11 +61,7 @@ def thinned(ages: Ints, size: int) -> Ints:
 
 def champions(game: Game, state: Remembered) -> Bytes:
     """The decisions of the champions in the archive, the oldest first, in the layout of the game."""
-    shape = [game.shape[axis] for axis in game.layout]
-    if ARCHIVE not in state:
-        return np.empty((0, *shape), np.uint8)
-    packed = state[ARCHIVE]
-    return np.unpackbits(packed, axis=1, count=math.prod(game.shape)).reshape(len(packed), *shape)
+    return unpacked_decisions(game, state.get(ARCHIVE, np.empty((0, -(-game.cells // 8)), np.uint8)))
 
 
 Every = Annotated[int, Within(1, 10**9)]

@@ -182,7 +182,6 @@ class InheritedRate(Mutation):
         return {RATES: self._rates(context, context.parents)}
 
     def _rates(self, context: Context, parents: Ints) -> Floats:
-        """The rate of each member, given its parents."""
         before = context.state.get(RATES, np.empty(0))
         known = self._first_rates(context, 1) if not len(before) else np.append(before, self._first_rates(context, 1))
         of_parents = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last entry: the first rate

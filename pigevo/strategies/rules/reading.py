@@ -195,9 +195,6 @@ def _source(tree: ast.expr) -> str:
         return "what stands there"
 
 
-BEST = "least loss"  # the front by integers and loss
-
-
 @dataclass(frozen=True)
 class KnownRule:
     """A rule of a front.

@@ -20,9 +20,8 @@ from pigevo.runs.pictures import recorded_curve
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
 from pigevo.sweeps import AXES, CURVES
-from pigevo.sweeps.curves import is_ordered, panels_of
+from pigevo.sweeps.curves import BAND_SHARE, is_ordered, panels_of
 from pigevo.sweeps.load import Sweep
-from pigevo.sweeps.report import BAND_SHARE
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, details, switch, tag
 
@@ -113,7 +112,7 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
 
 
 def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
-    panels = thinned(panels_of(sweep, metric, axis, BAND_SHARE))
+    panels = thinned(panels_of(sweep, metric, axis))
     with drawn():
         grid = new_figure((PICTURE_WIDTH, 3.7 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
         for axes in np.ravel(grid):

@@ -7,7 +7,7 @@ from shlex import quote
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import Placement
-from pigevo.core.text import clipped, counted, multiplied, percent, percent_below
+from pigevo.core.text import clipped, counted, ends_of, multiplied, percent, percent_below
 from pigevo.errors import InputError
 from pigevo.runs.baseline import BaselineRecord
 from pigevo.runs.checkpoint import changed_versions
@@ -15,7 +15,7 @@ from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
 from pigevo.runs.result import sentences, with_cubes
 from pigevo.settings.schema import spelled
-from pigevo.web.html import Html, Part, command, details, interval, note, paragraph, section, share, table, tag, tiles
+from pigevo.web.html import Html, Part, command, details, note, paragraph, section, share, table, tag, tiles
 from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
@@ -94,8 +94,8 @@ def _random(result: JsonObject) -> list[Html]:
     if not base:
         return []
     means = [
-        ["random populations of the run's first genome", share(base["own_mean"]), interval(*base["own_interval"])],
-        ["random populations with single cells", share(base["cells_mean"]), interval(*base["cells_interval"])],
+        ["random populations of the run's first genome", share(base["own_mean"]), ends_of(*base["own_interval"])],
+        ["random populations with single cells", share(base["cells_mean"]), ends_of(*base["cells_interval"])],
     ]
     searches = [
         [multiplied(search["cubes"]) if search["cubes"] != "1" else "single cells", f"{search['strategies']:,}",

@@ -10,7 +10,7 @@ from shlex import quote
 
 from matplotlib.colors import to_hex
 
-from pigevo.core.text import clipped, counted, multiplied, percent, percent_with_interval, ranges_in_short
+from pigevo.core.text import clipped, counted, ends_of, multiplied, percent, percent_with_interval, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
@@ -33,7 +33,6 @@ from pigevo.web.html import (
     Part,
     command,
     details,
-    interval,
     minus,
     note,
     paragraph,
@@ -138,7 +137,7 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
         [
             _named(ranked.setting),
             share(ranked.mean),
-            interval(ranked.low, ranked.high),
+            ends_of(ranked.low, ranked.high),
             str(ranked.runs),
         ]
         for ranked in shown
@@ -220,7 +219,7 @@ def _ranking(report: Report) -> list[Html]:
     rows: list[Sequence[Part]] = [
         [_named(ranked.setting),
          dot_of(ranked, scale, optima.get(ranked.setting, best), to_hex(looks[ranked.setting]["color"])),
-         share(ranked.mean), interval(ranked.low, ranked.high), str(ranked.runs),
+         share(ranked.mean), ends_of(ranked.low, ranked.high), str(ranked.runs),
          "undetermined" if ranked.sd is None else share(ranked.sd)]
         for ranked in ranking
     ]  # fmt: skip
@@ -308,13 +307,12 @@ def _difference(pair: Compared) -> list[Part]:
         verdict = "has the same runs as"
     if pair.budgets:
         verdict += f"; their budgets differ: {pair.budgets}"
-    ends = "undetermined" if pair.low is None or pair.high is None else minus(f"{pair.low:+.4f} to {pair.high:+.4f}")
     return [
         _named(pair.a),
         verdict,
         _named(pair.b),
         minus(f"{pair.difference:+.4f}"),
-        ends,
+        minus(ends_of(pair.low, pair.high, form="+.4f")),
         str(pair.seeds),
         f"{pair.corrected:.2g}",
     ]
