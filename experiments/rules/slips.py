@@ -21,7 +21,7 @@ from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import Fraction, Rule, complexity
-from pigevo.strategies.rules.bases import End
+from pigevo.strategies.rules.parts import End
 
 from ..common import tables
 from .exhaust import differences

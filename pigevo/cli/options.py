@@ -31,8 +31,8 @@ from pigevo.strategies import STRATEGIES, Strategy, load_elite_map, load_strateg
 from pigevo.strategies.named import Points
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 from pigevo.strategies.rules import is_rule
+from pigevo.user_code.limits import SECONDS, limit_of, refuse_timeout
 from pigevo.user_code.loading import Consent, consenting
-from pigevo.user_code.time_limit import SECONDS, limit_of, refuse_timeout
 
 if TYPE_CHECKING:
     from pigevo.settings.settings import Settings

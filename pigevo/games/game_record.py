@@ -73,8 +73,8 @@ def bound_game(entry: Entry, options: Mapping[str, object], code: UserCode | Non
     if code is None:
         game: Game = entry.bind(options)
         return game
+    from pigevo.user_code.limits import TimeIsUp, limited
     from pigevo.user_code.loading import failure
-    from pigevo.user_code.time_limit import TimeIsUp, limited
 
     if not says_it_is_a_game(code.function):
         raise InputError(

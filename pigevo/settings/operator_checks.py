@@ -38,10 +38,9 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import play_match
 from pigevo.strategies import CubeGrid, Strategy, hold_at
 from pigevo.strategies.parse import strategy_of
-from pigevo.user_code.hidden_output import hidden_output
 from pigevo.user_code.identity import names_in
+from pigevo.user_code.limits import TimeIsUp, hidden_output, limit_of, limited
 from pigevo.user_code.loading import UserCode, failure, file_and_line
-from pigevo.user_code.time_limit import TimeIsUp, limit_of, limited
 
 GAME = Pig(target=12)
 STRATEGY, A_GAME = "strategy", "game"

@@ -36,9 +36,8 @@ from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_different_answers
-from pigevo.user_code.hidden_output import hidden_output
+from pigevo.user_code.limits import TimeIsUp, hidden_output, limited
 from pigevo.user_code.loading import UserCode, failure, file_and_line, load
-from pigevo.user_code.time_limit import TimeIsUp, limited
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
 """The files of a run's folder: its champion, the outcome of its selection (a map of elites), and the result."""

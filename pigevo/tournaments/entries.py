@@ -24,7 +24,7 @@ from pigevo.strategies.combined import Combination, read_combination
 from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand, short_name
 from pigevo.tournaments import SECONDS
 from pigevo.tournaments.file_reader import LARGEST_SOURCE, FileFunctions, functions_of, strategy_apart
-from pigevo.user_code.time_limit import refuse_timeout
+from pigevo.user_code.limits import refuse_timeout
 from pigevo.workers.sandbox import sandbox_gaps
 
 KINDS = (".py", ".csv", ".npz")

@@ -22,9 +22,9 @@ from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.strategies import Strategy
 from pigevo.strategies.parse import strategy_of, taken_instead, takes_states_or_game
 from pigevo.strategies.strategy import refuse_different_answers
+from pigevo.user_code.limits import OF_PROCESSOR, PATIENCE, limit_of, too_long
 from pigevo.user_code.loading import load
 from pigevo.user_code.source import compiled, public_functions
-from pigevo.user_code.time_limit import OF_PROCESSOR, PATIENCE, limit_of, too_long
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
 

@@ -30,6 +30,7 @@ from pigevo.core.text import kind_of
 from pigevo.errors import InputError, unknown
 from pigevo.storage.records import read_bytes
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
+from pigevo.user_code.limits import TimeIsUp, limited
 from pigevo.user_code.source import (
     LARGEST,
     PRIVATE,
@@ -39,7 +40,6 @@ from pigevo.user_code.source import (
     is_installed_module,
     public_functions,
 )
-from pigevo.user_code.time_limit import TimeIsUp, limited
 
 
 class CodeNotRun(InputError):

@@ -395,8 +395,8 @@ def test_a_sweep_is_reported_without_its_code_and_goes_on_where_the_file_lies_el
 @pytest.fixture
 def _looked_at_often(monkeypatch):
     """A function that never ends is interrupted as soon as its processor time is up, and not before on a busy machine."""
-    monkeypatch.setattr("pigevo.user_code.time_limit.LOOK_SECONDS", 0.05)
-    monkeypatch.setattr("pigevo.user_code.time_limit.PATIENCE", 1000)
+    monkeypatch.setattr("pigevo.user_code.limits.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("pigevo.user_code.limits.PATIENCE", 1000)
 
 
 @pytest.mark.usefixtures("_looked_at_often")
@@ -519,7 +519,7 @@ def test_the_timeout_holds_for_a_game_too(pigevo):
 @pytest.mark.parametrize("text", FOR_EVER)
 def test_a_function_that_takes_long_is_named_once_while_it_is_waited_for(pigevo, text, monkeypatch, caplog):
     Path("pupil.py").write_text(FOR_EVER[text])
-    monkeypatch.setattr("pigevo.user_code.time_limit.WORD_SECONDS", 0.01)
+    monkeypatch.setattr("pigevo.user_code.limits.WORD_SECONDS", 0.01)
     assert pigevo("duel pupil.py:rule hold_at:3 --target 9 --timeout 0.3").status == 2
     (record,) = caplog.records
     assert re.match(r"pupil\.py(:rule)? is still at work; it may take 0\.3 s of processor time", record.getMessage())

@@ -28,9 +28,9 @@ import scipy.stats
 
 import pigevo
 from pigevo.errors import InputError
+from pigevo.user_code.limits import TimeIsUp, limit_of, limited
 from pigevo.user_code.loading import failure, file_and_line, identity_of_object, load
 from pigevo.user_code.source import DEPENDENCIES, packages_of
-from pigevo.user_code.time_limit import TimeIsUp, limit_of, limited
 from tests.cases import sample
 from tests.own import identity, typed, write
 from tests.user_code.captured import DIFFERENT, UNKNOWN, captured_by
@@ -529,7 +529,7 @@ def test_a_profiler_and_a_debugger_go_on_afterwards(seconds):
     """Python 3.11 repeats an instruction for ever if it is traced after an error of NULL was raised in its thread."""
     code = f"""
 import contextlib, cProfile, sys
-from pigevo.user_code.time_limit import TimeIsUp, limit_of, limited
+from pigevo.user_code.limits import TimeIsUp, limit_of, limited
 
 def busy():
     return sum(i for i in range(1 if {seconds} > 1 else 10**12))

@@ -15,24 +15,21 @@ def is_rule(text: str) -> bool:
 
 
 _HOMES = {
-    "bases": [
-        "FAR", "TURNS", "Base", "ConditionalBase", "Constant", "Floor", "Fraction", "KeepUp", "Marks", "Multiple",
-        "Quarters", "Sum", "ToTheEnd",
+    "parts": [
+        "FAR", "MEASURES", "TURNS", "AtLeast", "Base", "Condition", "ConditionalBase", "Constant", "Floor", "Fraction",
+        "KeepUp", "Leaves", "Marks", "Multiple", "Quarters", "Second", "Sum", "ToTheEnd",
     ],
-    "conditions": ["MEASURES", "AtLeast", "Condition", "Leaves", "Second"],
     "reading": ["parse_rule"],
     "rule": ["Complexity", "Reasons", "Rule", "complexity"],
 }  # fmt: skip
 
 __all__ = sorted([*exported_names(_HOMES), "is_rule"])
 if TYPE_CHECKING:
-    from pigevo.strategies.rules.bases import (
-        FAR as FAR, TURNS as TURNS, Base as Base, ConditionalBase as ConditionalBase, Constant as Constant,
-        Floor as Floor, Fraction as Fraction, KeepUp as KeepUp, Marks as Marks, Multiple as Multiple,
-        Quarters as Quarters, Sum as Sum, ToTheEnd as ToTheEnd,
-    )  # fmt: skip
-    from pigevo.strategies.rules.conditions import (
-        MEASURES as MEASURES, AtLeast as AtLeast, Condition as Condition, Leaves as Leaves, Second as Second,
+    from pigevo.strategies.rules.parts import (
+        FAR as FAR, MEASURES as MEASURES, TURNS as TURNS, AtLeast as AtLeast, Base as Base, Condition as Condition,
+        ConditionalBase as ConditionalBase, Constant as Constant, Floor as Floor, Fraction as Fraction,
+        KeepUp as KeepUp, Leaves as Leaves, Marks as Marks, Multiple as Multiple, Quarters as Quarters,
+        Second as Second, Sum as Sum, ToTheEnd as ToTheEnd,
     )  # fmt: skip
     from pigevo.strategies.rules.reading import parse_rule as parse_rule
     from pigevo.strategies.rules.rule import (

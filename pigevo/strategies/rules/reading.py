@@ -18,21 +18,26 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies.rules import PREFIX
-from pigevo.strategies.rules.bases import (
+from pigevo.strategies.rules.parts import (
+    BY_SIGHT,
+    MEASURES,
     TURNS,
+    AtLeast,
     Base,
+    Condition,
     ConditionalBase,
     Constant,
     Floor,
     Fraction,
     KeepUp,
+    Leaves,
     Marks,
     Multiple,
     Quarters,
+    Second,
     Sum,
     ToTheEnd,
 )
-from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves, Second
 from pigevo.strategies.rules.rule import Reasons, Rule
 
 LONGEST = 500  # the largest number of characters in a rule

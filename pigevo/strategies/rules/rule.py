@@ -39,8 +39,21 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import LEFT, SECOND, TOTAL
 from pigevo.strategies.rules import PREFIX
-from pigevo.strategies.rules.bases import FAR, TURNS, Base, ConditionalBase, Constant, Floor, KeepUp, Sum, seated
-from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves, Second
+from pigevo.strategies.rules.parts import (
+    COMPARE,
+    FAR,
+    TURNS,
+    Base,
+    Condition,
+    ConditionalBase,
+    Constant,
+    Floor,
+    KeepUp,
+    Leaves,
+    Second,
+    Sum,
+    seated,
+)
 from pigevo.strategies.strategy import Strategy, of_rule
 
 Reasons = tuple[tuple[Condition, ...], ...]
