@@ -103,7 +103,7 @@ X = np.arange(12) * 100.0
 
 BUDGET = load_study("budget")
 COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
-DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
+THREE_PLAYERS = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
 LEARNING = importlib.import_module("pigevo.experiments.learning.report")
@@ -201,7 +201,7 @@ CASES = {
     "plot_by_seeds": Case(
         lambda ax: COEVOLUTION.plot_by_seeds({"one": (X, SAMPLE.T), "two": (X, SAMPLE.T + 0.1)}, "across", "up", ax=ax)
     ),
-    "plot_chain": Case(lambda ax: DRAWING.plot_chain(DRAWING.chain_data(pigevo.Piglet(4), (2, 3, 4)), ax=ax)),
+    "plot_chain": Case(lambda ax: THREE_PLAYERS.plot_chain(THREE_PLAYERS.chain_data(pigevo.Piglet(4), (2, 3, 4)), ax=ax)),
     "plot_champion": Case(lambda ax: plot_champion(A, ax=ax), 2),
     "plot_cubes": Case(lambda ax: plot_cubes([cubes_data(A, n) for n in (10, 5, 1)], ax=ax), 3, (0, 1, 2)),
     "plot_curve": Case(lambda ax: plot_curve(curve_data(rows(), 0.25, SAMPLE, SAMPLE / 2), ax=ax)),
@@ -222,7 +222,7 @@ CASES = {
         lambda ax: COEVOLUTION.plot_groups_by_seeds(
             {"a group": {"one": (X, SAMPLE.T)}, "two": {"one": (X, SAMPLE.T + 0.1)}}, "across", "up", ax=ax), 2
     ),
-    "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
+    "plot_hold_table": Case(lambda ax: THREE_PLAYERS.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),
     "plot_learning": Case(
