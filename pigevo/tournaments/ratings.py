@@ -182,13 +182,10 @@ def nash(overall: Floats) -> Mixture:
 
 
 def mixed(gains: Floats, costs: Floats, floor: float, least: float) -> Floats | None:
-    """The mixture of rows that costs least, by a linear program; None if there is none.
+    """The mixture of the rows of `gains` with the least total cost, by a linear program; None if there is none.
 
-    Args:
-        gains: of the row against the column, shape (n, m).
-        costs: of a whole share of each row, and of the number v, from -1 to 1; shape (n + 1,).
-        floor: the mixture's gain against each column is at least v times this.
-        least: shares up to this count as 0.
+    `costs` are those of a whole share of each row and of a number v, from -1 to 1; the mixture gains at least
+    `floor * v` against each column. Shares up to `least` count as 0.
     """
     n, m = gains.shape
     solved = linprog(
