@@ -50,7 +50,7 @@ class Champions(pigevo.Fitness):
 
 
 class Matches(pigevo.Fitness):
-    """Archive meet, in the pairs of the selection."""
+    """Members meet, in the pairs that the selection chooses."""
 
     @property
     def plays(self):

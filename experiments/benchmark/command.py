@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from pigevo.cli.options import FOLDER, figures_option, json_option, refuse_void, show
+from pigevo.cli.options import FOLDER, PATH, figures_option, json_option, refuse_void, show
 from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.text import counted, table, with_interval
 from pigevo.errors import InputError
@@ -48,7 +48,7 @@ Exit status: 0, or 2 for a wrong word or an algorithm that fails.
     "--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each algorithm on each instance."
 )
 @click.option("--budget", type=click.IntRange(1), help="Budget of a trial: evaluations, or games if games are played.")
-@click.option("--key", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--key", type=PATH, metavar="FILE",
               help="A secret text; the dice of games depend on it and on the seed.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, min_open=True),
               help="Time limit of a trial; the results are then not reproducible.")  # fmt: skip

@@ -161,7 +161,7 @@ def _refuse_engines(name: str) -> None:
 
 
 _INSIDE = _Inside()
-"""The one algorithm of this process, where it is one's."""
+"""The algorithm of this process, if it is that of an entrant."""
 
 
 def inside(request: tuple[str, Any], _: Callable[[Any], object]) -> dict[str, Any]:

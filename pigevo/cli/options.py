@@ -39,15 +39,30 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 
-FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
-"""Types of options: a file, or a folder, that need not exist."""
+
+class NamedPath(click.Path):
+    """The type of a path: an empty word, which would mean the present folder, is refused."""
+
+    def __init__(self, **kinds: bool) -> None:
+        super().__init__(path_type=Path, **kinds)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        if not os.fspath(value):
+            name = param.opts[0] if isinstance(param, click.Option) else param and param.human_readable_name
+            raise InputError(f"{name or 'the path'} is empty: write a path.")
+        return super().convert(value, param, ctx)
 
 
-class NewFile(click.Path):
+PATH, FILE, FOLDER = NamedPath(), NamedPath(dir_okay=False), NamedPath(file_okay=False)
+"""Types of arguments and options: a path, a file, or a folder, that need not exist."""
+
+
+class NewFile(NamedPath):
     """The type of an option for a file to write; a folder is refused with the path of a file in it as `example`."""
 
     def __init__(self, example: str) -> None:
-        super().__init__(path_type=Path)
+        super().__init__()
         self.example = example
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -53,6 +53,8 @@ def check_words(words: Sequence[str]) -> None:
         if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
         if re.fullmatch(r"-?\d+,0\d+", value):  # nobody writes 05 for a second value: 0,05 means 0.05
+            if Config.__annotations__.get(key) == "int":
+                raise InputError(f"{word} has a comma: write {key}={value.replace(',', '')}.")
             raise InputError(f"{word} has a comma where numbers have a point: {with_point(word)}")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")

@@ -15,7 +15,7 @@ class Compilations:
         self._depth, self._began = 0, 0.0
 
     def begin(self) -> None:
-        """A compilation begins, possibly inside another one."""
+        """Count the time from here on as compilation, also inside another one."""
         if not self._depth:
             self._began = time.perf_counter()
         self._depth += 1

@@ -17,6 +17,7 @@ import io
 import json
 import math
 import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -58,9 +59,11 @@ def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
-            if size > most:
-                raise Unreadable(f"{path} cannot be read: it has {size:,} bytes, and {most:,} are the most.")
-            return file.read()
+            content = b"" if size > most else file.read(most + 1)  # a device or a pipe does not tell its size
+            if max(size, len(content)) > most:
+                has = f"{size:,}" if size > most else f"more than {most:,}"
+                raise Unreadable(f"{path} cannot be read: it has {has} bytes, and {most:,} are the most.")
+            return content
     except Unreadable:
         raise
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -295,11 +298,14 @@ class ArrayArchive:
 def archive(path: str | os.PathLike[str], what: str) -> Iterator[ArrayArchive]:
     """Open an `.npz`, called `what` ("strategy") in messages; errors inside the `with` become a sentence."""
     try:
-        file = open(path, "rb")  # noqa: SIM115
+        mode = os.stat(path).st_mode
+        file = open(path, "rb") if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else None  # noqa: SIM115
     except (FileNotFoundError, NotADirectoryError) as error:
         raise Missing(f"there is no file {path}.") from error
     except (OSError, ValueError) as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
+    if file is None:
+        raise Unreadable(f"{path} cannot be read: it is a device or a pipe, and no file.")
     with _in_words(path, what), file, _opened(file) as opened:
         names = [name.removesuffix(".npy") for name in opened.namelist() if name.endswith(".npy")]
         yield ArrayArchive(names, functools.partial(_read_member, opened), path)

@@ -32,6 +32,7 @@ WRONG_SETTINGS = [
     ("experiment=cube_randm", "no experiment 'cube_randm'; did you mean cube_random"),
     ("game=100", f"game is one of {', '.join(choices('game'))}."),
     ("experiment=cube_random experiment=knockout_random", "experiment is given twice"),
+    ("seed=1,000", "seed=1,000 has a comma: write seed=1000."),
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("population.size=21", "population.size = 21 is odd"),
@@ -340,6 +341,21 @@ def test_what_is_meant_as_it_is_typed_is_left_alone(pigevo, answer):
     Path("RUN").mkdir()
     assert "stands for" not in pigevo("show RUN").err
     answer("show hold_at:7 --target 9 --picture map --dpi 30 --title A")
+
+
+LAST_IS_EMPTY = {
+    "play": "there is no strategy ''", "show optimal": "there is no strategy ''",
+    "reach optimal": "there is no strategy ''", "report": "FOLDER is empty", "film": "RUN is empty",
+    "verify": "RUN is empty", "status": "SWEEP is empty", "study tuning --seeds 6 --folder": "--folder is empty",
+    "show optimal --to": "--to is empty", "page --to": "--to is empty", "people x.csv --to": "--to is empty",
+    "three-player --certify": "--certify is empty", "benchmark --key": "--key is empty",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", LAST_IS_EMPTY)
+def test_an_empty_word_is_neither_what_is_usual_nor_the_present_folder(refused, words):
+    refused([*words.split(), ""], LAST_IS_EMPTY[words])
+    assert list(Path().iterdir()) == []
 
 
 GIVE_RUN = "give the folder of a run, outputs/EXPERIMENT/SETTINGS."

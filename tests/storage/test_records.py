@@ -1,5 +1,7 @@
 """Files are read as the types that their reader states, or refused in one sentence."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, NotRequired, TypedDict
 
 import numpy as np
@@ -26,6 +28,7 @@ from pigevo.storage.records import (
     with_checksum,
     write_arrays,
 )
+from tests.small import posix
 
 
 class Inner(TypedDict):
@@ -102,6 +105,28 @@ def test_what_cannot_be_read_is_not_called_damaged(tmp_path):
         read_bytes(tmp_path / "file", 10)
     (tmp_path / "link").symlink_to("file")
     assert read_json(tmp_path / "link", dict, "x") == {"name": 3}
+
+
+@posix
+@pytest.mark.parametrize(
+    "read", [lambda path: read_bytes(path, 1000), lambda path: archive(path, "strategy").__enter__()]
+)
+def test_a_device_without_an_end_is_refused(read):
+    with pytest.raises(
+        Unreadable, match=r"^/dev/zero cannot be read: it (has more than 1,000 bytes|is a device or a pipe)"
+    ):
+        read("/dev/zero")
+
+
+@posix
+def test_a_pipe_is_read_as_text_and_refused_as_arrays(tmp_path):
+    os.mkfifo(pipe := tmp_path / "pipe.npz")
+    with pytest.raises(Unreadable, match="it is a device or a pipe"), archive(pipe, "strategy"):
+        pass
+    with ThreadPoolExecutor(1) as threads:
+        written = threads.submit(pipe.write_bytes, b"text")
+        assert read_bytes(pipe) == b"text"
+        assert written.result() == 4
 
 
 def test_a_record_whose_checksum_is_another_one_is_damaged(tmp_path):

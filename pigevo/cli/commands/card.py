@@ -12,6 +12,7 @@ from pigevo import __version__
 from pigevo.cli.commands.rules import HOW, LEAST_LOSS, WINS_PER
 from pigevo.cli.options import (
     EPILOG,
+    PATH,
     game_of_words,
     game_options,
     json_option,
@@ -58,7 +59,7 @@ and as formulas, for Pig to 50 and to 100.
 @click.argument("a", default="optimal")
 @limits_functions
 @game_options
-@click.option("--to", type=click.Path(path_type=Path),
+@click.option("--to", type=PATH,
               help=f"A folder, or the page's file, .pdf or .html; by default both are in {PICTURES}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:

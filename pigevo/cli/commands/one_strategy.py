@@ -85,9 +85,9 @@ def show_command(
     if at is not None or picture == "none":
         void = ("figures", "to", "title", "dpi", *(["picture"] if picture != "none" else []))
         refuse_void(f"{'--picture none' if at is None else '--at'} draws no picture", *void)
-    game = game_of_words([a, b] if b else [a], game)
+    game = game_of_words([a] if b is None else [a, b], game)
     require_memory(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
-    first, second = read_pair(a, b or BEST, game)
+    first, second = read_pair(a, BEST if b is None else b, game)
     from pigevo.cli.show_text import describe, describe_choices  # compiled code, not imported for help
 
     if at is not None:
@@ -216,10 +216,10 @@ def reach_command(
 
     In games against another one, or against itself.
     """
-    game = game_of_words([a, b] if b else [a], game)
+    game = game_of_words([a] if b is None else [a, b], game)
     require_memory(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
     refuse_picture(to)
-    first, second = read_pair(a, b or a, game)
+    first, second = read_pair(a, a if b is None else b, game)
     from pigevo.exact import distinct_states
 
     states = distinct_states(first, second)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from pigevo.cli.options import game_options, json_option, options_of_games, purpose, show
+from pigevo.cli.options import PATH, game_options, json_option, options_of_games, purpose, show
 from pigevo.cli.output import PAGES, PICTURES, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent, safe_name
@@ -61,7 +61,7 @@ one to which this command has written before.
 @click.argument("file", metavar="FILE.csv", required=False)
 @click.option("--form", is_flag=True, help="Make an A4 page to print, for writing down games by hand.")
 @click.option("--figures", metavar=f"[{'|'.join(FORMATS)}|FOLDER]", help="Draw figures 7 to 14 of Exeter 2017.")
-@click.option("--to", type=click.Path(path_type=Path),
+@click.option("--to", type=PATH,
               help="Where to write it: a folder, or the form's file, .pdf or .html.")  # fmt: skip
 @click.option(
     "--must-hold",

@@ -12,6 +12,7 @@ import click
 from pigevo.cli.options import (
     EPILOG,
     FOLDER,
+    PATH,
     NewFile,
     code_options,
     game_of_words,
@@ -91,9 +92,10 @@ def command(
 
     seed = int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed
     draw = Draw(seed, "dice")
-    game = game_of_words([opponent or "optimal"], game)
+    opponent = "optimal" if opponent is None else opponent
+    game = game_of_words([opponent], game)
     adaptive = _adaptive(game, most_loss, seed) if adapt else None
-    strategy = read_strategy(opponent or "optimal", game) if adaptive is None else adaptive.optimum
+    strategy = read_strategy(opponent, game) if adaptive is None else adaptive.optimum
     hints_by = None if adviser is None else _adviser(adviser, game)
     from pigevo.people.game_in_progress import Judge
     from pigevo.people.record_files import open_register
@@ -136,7 +138,7 @@ PORT = 8017
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
               help="Port on this machine; 0 for any free port.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
-@click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
+@click.option("--run", "runs", multiple=True, type=PATH, metavar="RUN",
               help="Folder of a run, shown in Watch, with its champion as a strategy; repeatable.")  # fmt: skip
 @code_options()
 @game_options

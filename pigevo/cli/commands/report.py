@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli import glossary
-from pigevo.cli.options import NewFile, code_options, figures_option, json_option, purpose, refuse_void, show
+from pigevo.cli.options import PATH, NewFile, code_options, figures_option, json_option, purpose, refuse_void, show
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -63,7 +63,7 @@ def page_title(_context: click.Context, _option: click.Parameter, text: str | No
 
 @purpose("Runs")
 @click.command(epilog=_EPILOG)
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PATH)
 @click.option("--metric", help=f"Rank by {alternatives(METRICS)}.  [default: {METRIC}]")
 @click.option("--axis", help=f"Draw along {alternatives(AXES)}.  [default: {AXIS}]")
 @click.option("--html", type=NewFile("report.html"),
@@ -243,7 +243,7 @@ hold values at typical places. Below them is the run's curve, with the generatio
 
 @purpose("Runs")
 @click.command(epilog=_FILM_EPILOG)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PATH)
 @click.option("--to", type=NewFile("film.gif"),
               help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PICTURES}.")  # fmt: skip
 @click.option(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import NewFile, at_most_the_cores, code_options, json_option, purpose, show
+from pigevo.cli.options import PATH, NewFile, at_most_the_cores, code_options, json_option, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @purpose("Runs")
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PATH)
 @code_options(command_runs_code=True)
 @json_option
 def resume_command(run: Path, as_json: bool) -> None:
@@ -54,7 +54,7 @@ HASHES = "its files have the hashes with which they were written"
 
 @purpose("Runs")
 @click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PATH)
 @click.option(
     "--generations", type=click.IntRange(0), default=10, show_default=True, help="The last generation to compare."
 )
@@ -113,7 +113,7 @@ def _reasons(operators: Sequence[str]) -> str:
     epilog="In the last generation every two members play (the best 500 of a larger population, if selection needs "
     "fewer matches); in earlier ones, the pairs of the selection."
 )
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PATH)
 @click.option("--generation", type=click.IntRange(0), required=True, help="The generation whose population plays.")
 @click.option("--pairing", type=click.IntRange(0), required=True, help="The index of the pair, from 0.")
 @click.option("--game", type=click.IntRange(0), required=True, help="The index of the game, from 0.")
@@ -185,7 +185,7 @@ SIZE, POPULATIONS = 100, 60
 
 @purpose("Runs")
 @click.command(epilog=_LINEAGE_EPILOG)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PATH)
 @click.option("--to", type=NewFile("lineage.png"),
               help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
 @click.option(

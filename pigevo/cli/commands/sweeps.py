@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FOLDER, json_option, purpose, refuse_void, show
+from pigevo.cli.options import FOLDER, PATH, json_option, purpose, refuse_void, show
 from pigevo.cli.output import NEGATIVE_STATUS, remark, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
@@ -64,7 +64,7 @@ SWEEPS_FOLDER = Path("outputs", "sweeps")
 
 @purpose("Sweeps and settings")
 @click.command(epilog="Exit status: 0 if all runs have finished, 1 if not, 2 for a wrong input.")
-@click.argument("sweep", type=click.Path(path_type=Path), required=False)
+@click.argument("sweep", type=PATH, required=False)
 @json_option
 def status_command(sweep: Path | None, as_json: bool) -> int:
     """List a sweep's runs: finished, running, failed, missing.
