@@ -29,6 +29,7 @@ from .results import (
 )
 from .zeros import zero
 
+LOCKS_FOLDER = True  # the benchmark itself lets no second process into its folder
 MOST_SEEDS = 6
 """Of each algorithm on each instance: what takes some six minutes of a core."""
 

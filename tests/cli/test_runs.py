@@ -629,12 +629,22 @@ def test_the_best_is_printed_with_its_interval_beside_the_default(answer, record
 def test_a_figure_is_drawn_alone(record_of, tmp_path):
     (file,) = record_of("study exeter2017 --figure 4 --folder drawn")["files"]
     assert (tmp_path / file).read_bytes().startswith(b"\x89PNG")
-    assert [path.name for path in (tmp_path / "drawn").iterdir()] == ["figure_04_alone.png"]
+    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == [".lock", "figure_04_alone.png"]
 
 
 def test_a_figure_may_have_fewer_seeds_than_a_study(record_of):
     (file,) = record_of("study bonnet2018 --figure 2 --seeds 1 --folder drawn")["files"]
     assert file.endswith("figure_02_alone.png")
+
+
+@pytest.mark.parametrize("name", ["coevolution", "benchmark"])
+def test_a_second_process_does_not_begin_in_the_folder_of_a_study(refused, name):
+    kind = "benchmark" if name == "benchmark" else "study"
+    with locked(Path(name), kind):
+        refused(
+            f"study {name} --seeds 6 --folder {name}", f"another process is at work in {name}: wait for it, or end it."
+        )
+    assert [file.name for file in Path(name).iterdir()] == [".lock"]
 
 
 def test_a_study_without_a_publication_has_no_such_figures(refused):

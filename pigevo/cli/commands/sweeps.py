@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import alternatives, counted
 from pigevo.errors import InputError
-from pigevo.storage.files import instead_of, refuse_unwritable
+from pigevo.storage.files import instead_of, locked, refuse_unwritable
 from pigevo.sweeps import METRICS, STANDINGS
 
 if TYPE_CHECKING:
@@ -312,12 +313,15 @@ def study_command(
         work = study.run_full if full else study.run
     target, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
     refuse_unwritable(target / "table.csv")
+    # Two processes would overwrite each other's tables.  Any folder will do, such as a copy with tables to go on with.
+    alone = nullcontext() if getattr(study, "LOCKS_FOLDER", False) else locked(target, "study", lambda _: True)
     try:
-        drawn = work(target, seeds, workers or available_cores())
+        with alone:
+            drawn = work(target, seeds, workers or available_cores())
     except SomeFailed as error:
         remark(str(error))
         return NEGATIVE_STATUS
-    files = sorted(map(str, target.glob("*.*") if figure is None else [drawn]))
+    files = sorted(map(str, target.glob("[!.]*.*") if figure is None else [drawn]))
     record = {"study": name, "folder": str(target), "seconds": time.perf_counter() - begin, "files": files}
     show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)
     return 0
