@@ -15,7 +15,7 @@ from pigevo.games.game import Throw
 from pigevo.strategies import parse_strategy
 from pigevo.strategies.rules import AtLeast, Complexity, Constant, Fraction, Leaves, Rule, Sum, complexity, parse_rule
 from pigevo.strategies.rules.reading import LONGEST
-from tests.strategies.rule_cases import at_least, rules, rules_for_rounds
+from tests.cases import at_least, rules, rules_for_rounds
 
 SMALL = Pig(target=23)
 few = settings(max_examples=40, deadline=None)

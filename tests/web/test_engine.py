@@ -15,7 +15,7 @@ from pigevo.strategies.parse import hold_table
 from pigevo.strategies.rules import parse_rule
 from pigevo.strategies.rules.reading import known_rules
 from pigevo.web.site import GAME, page_strategies
-from tests.strategies.rule_cases import rules
+from tests.cases import rules
 from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
