@@ -16,7 +16,7 @@ from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy
 from tests.cases import duels, law
-from tests.games.tiny import TINY
+from tests.reference.any_game import TINY
 
 PIG, GAME = pigevo.Pig(), pigevo.Pig(target=20)
 BEST = pigevo.optimal(GAME).strategy

@@ -24,8 +24,8 @@ from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.web.films import refuse_other_games
 from tests.evolution.conftest import context_of
-from tests.games.tiny import assert_best_as_every_state, assert_pair_as_every_state
 from tests.reference import any_game
+from tests.reference.any_game import assert_best_as_every_state, assert_pair_as_every_state
 from tests.test_simulation import mixed, on_board, twin
 
 
