@@ -22,7 +22,7 @@ from pigevo.strategies.rules import parse_rule
 from pigevo.strategies.rules.reading import known_rules
 from pigevo.web.site import GAME, page_strategies
 from tests.cases import rules
-from tests.web.in_node import needs_node, run, written
+from tests.web.browser import needs_node, run, written
 
 pytestmark = needs_node
 CLOSE = 1e-9
