@@ -8,8 +8,7 @@ import pytest
 import pigevo
 from pigevo.exact import prepare
 from tests.bench import bound, jobs, table
-from tests.bench.peers import library
-from tests.bench.works import WORKS
+from tests.bench.works import WORKS, library
 from tests.small import environment_of_a_process
 
 

@@ -18,8 +18,8 @@ from pigevo.simulation.lane_kernels import pack, packed_bytes, philox_block, rea
 from pigevo.simulation.match import player_on_board
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.strategies import CubeGrid, Members, Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
-from tests.games.tiny import TINY
 from tests.reference import two
+from tests.reference.any_game import TINY
 
 GAME = Pig(target=30)
 A, B = hold_at(GAME, 8), hold_at(GAME, 15)

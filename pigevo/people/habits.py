@@ -9,7 +9,7 @@ likelihood is at least a 25th of the maximum.
 
 A profile likelihood with a quantile of chi-square does not work: n is an integer, and among many values one fits better
 than the true one by luck, the more so the more the slips can explain. Its intervals have too little coverage where
-players slip. docs/people.md has a table of both, made by tests/people/coverage.py.
+players slip. docs/people.md has a table of both, made by tests/measure_intervals.py.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tests.bench.processors import PROCESSORS
+from tests.bench.child import PROCESSORS
 
 HEAD = ["work", "size", "time", "peak memory", "beside it, in the same process"]
 GIVES_BACK = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
@@ -204,7 +204,7 @@ def main(file: str) -> None:
     if os.uname().machine in ("x86_64", "amd64"):
         with tempfile.TemporaryDirectory() as folder:
             lines += rows_of_processors({
-                name: child("tests.bench.processors", NUMBA_CACHE_DIR=str(Path(folder, str(n))), **settings)
+                name: child("tests.bench.child", "processors", NUMBA_CACHE_DIR=str(Path(folder, str(n))), **settings)
                 for n, (name, settings) in enumerate(PROCESSORS.items())
             })  # fmt: skip
     about = f"{machine()}; {versions()}."

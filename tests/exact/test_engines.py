@@ -32,13 +32,11 @@ from pigevo.games.race import Race
 from pigevo.simulation.stepwise import play_turns
 from pigevo.strategies import CubeGrid, Members
 from pigevo.strategies.rules import FAR, Leaves, Rule, parse_rule
-from tests.cases import duels, law
-from tests.games.tiny import assert_best_as_every_state, assert_pair_as_every_state
+from tests.cases import bases, duels, law, races, rules
 from tests.people.games import small
 from tests.reference import any_game, two
-from tests.reference.any_game import START
+from tests.reference.any_game import START, assert_best_as_every_state, assert_pair_as_every_state
 from tests.reference.two import State
-from tests.strategies.rule_cases import bases, races, rules
 
 CLOSE = 1e-12
 

@@ -30,7 +30,7 @@ from pigevo.figures.three_advice import PLACES, advice_data, describe_advice, pl
 from pigevo.games import GAMES, Pig
 from pigevo.runs.pictures import plot_champion, save_film
 from pigevo.strategies import Strategy
-from tests.games.tiny import TINY, sample
+from tests.reference.any_game import TINY, sample
 from tests.small import environment_of_a_process
 
 PIG_40 = pigevo.Pig(target=40)

@@ -19,8 +19,8 @@ from pigevo.games.game_record import options_of
 from pigevo.games.race import LARGEST_TARGET
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, hold_at, random_strategy, score
-from tests.games.tiny import TINY, assert_best_as_every_state, assert_pair_as_every_state, sample
 from tests.reference import any_game
+from tests.reference.any_game import TINY, assert_best_as_every_state, assert_pair_as_every_state, sample
 
 EVERY = pytest.mark.parametrize("name", GAMES)
 CLOSE = 1e-12

@@ -22,7 +22,7 @@ from pigevo.runs.folder import located
 from pigevo.settings.settings import Settings
 from pigevo.strategies import hold_at, random_strategy
 from tests.docs.pages import DOCS, EXAMPLES
-from tests.games.tiny import assert_best_as_every_state, assert_pair_as_every_state
+from tests.reference.any_game import assert_best_as_every_state, assert_pair_as_every_state
 from tests.small import environment_of_a_process
 
 PAGE = (DOCS / "how_to" / "game.md").read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ from pigevo.people import (
     write_people,
 )
 from pigevo.people.record_files import ABOVE, CHOICES, COLUMNS, LARGEST, LARGEST_TARGET, LINE, MOST_ROWS, NEEDED
-from tests.people import coverage
+from tests import measure_intervals as measure
 from tests.people.games import FIGURE_6, follow, people, play, small
 
 PIG = pigevo.Pig()
@@ -407,33 +407,33 @@ def enough(players, share=LEAST):
 @pytest.mark.parametrize("players", [60, pytest.param(150, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("hold", "slip", "games", "dice"), [(31, 0.1, 1, True), (31, 0.2, 2, False)])
 def test_the_interval_of_a_hold_value_holds_it(hold, slip, games, dice, players):
-    ((held, _),) = coverage.of_hold_values(hold, slip, [games], players, dice)
+    ((held, _),) = measure.of_hold_values(hold, slip, [games], players, dice)
     assert held >= enough(players)
 
 
 @pytest.mark.long
 def test_the_intervals_of_players_who_look_at_the_scores_hold_both_values():
-    for held, _ in coverage.when_they_look(0.2, 2, 150):
+    for held, _ in measure.when_they_look(0.2, 2, 150):
         assert held >= enough(150)
 
 
 @pytest.mark.long
 def test_the_table_of_the_page_is_what_is_measured():
-    assert [line for line in coverage.table(400) if f"{line}\n" not in PAGE] == []
+    assert [line for line in measure.table_of_players(400) if f"{line}\n" not in PAGE] == []
 
 
 def test_no_share_of_the_table_is_below_what_luck_makes_of_it():
     """Of 45 shares one is lower by chance once in 200."""
     after = PAGE.split("An earlier version")[0]
     shares = [float(share) for share in re.findall(r"(\d\.\d{3}) \(", after)]
-    assert len(shares) == 5 * (len(coverage.PLAYERS) + 2)
+    assert len(shares) == 5 * (len(measure.PLAYERS) + 2)
     assert min(shares) >= enough(400)
 
 
 def test_intervals_are_narrow_after_one_game_without_slips_and_narrower_after_ten():
-    ((_, wide),) = coverage.of_hold_values(20, 0, [1], 40)
+    ((_, wide),) = measure.of_hold_values(20, 0, [1], 40)
     assert wide < 15
-    ((_, wide),) = coverage.of_hold_values(20, 0.1, [10], 10)
+    ((_, wide),) = measure.of_hold_values(20, 0.1, [10], 10)
     assert wide < 2
 
 

@@ -3,13 +3,22 @@
 A state is `(player, scores, turns made, total, rolls, passed)`, by the player to move (0 is a, 1 is b).  It is told by
 the rules' data only, and knows nothing of boards.  An end is "a", "b", "draw" or "stalemate", which is a state in which
 both players always pass; each of them does so once.
+
+The last part has an instance of every registered game that is small enough for such a system, and compares what pigevo
+computes in a game with it.  A game that is registered and has no instance in `TINY` gets one by itself, from the smallest
+options that work.
 """
 
 from collections import namedtuple
 
 import numpy as np
+import pytest
 from scipy import sparse
 from scipy.sparse.linalg import spsolve
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import GAMES
 
 State = namedtuple("State", "player scores made last total rolls passed")
 START = State(0, (0, 0), 0, 0, 0, 0, False)
@@ -169,3 +178,44 @@ def optimum(game, b=None, sweeps=20_000):
             break
         v = new
     return v[number[START]], v[number[START._replace(player=1)]]
+
+
+SMALL = {"target": (7, 12, 20), "turns": (2,), "cap": (12,), "beyond": (5,), "heads": (0.5,)}
+"""Options that decide how large a game is, smallest first."""
+
+
+def tiny(name):
+    """The smallest instance of a game."""
+    entry = GAMES[name]
+    for place in range(3):
+        small = {o: values[min(place, len(values) - 1)] for o, values in SMALL.items() if o in entry.options}
+        try:
+            return entry.bind(entry.check(small, "game"))
+        except InputError:
+            continue
+    return entry.bind({})
+
+
+TINY = {name: tiny(name) for name in GAMES}
+
+
+def sample(*quick):
+    """The names of all games as cases of a test, of which all but these are slow."""
+    return [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in sorted(GAMES)]
+
+
+def assert_pair_as_every_state(a, b):
+    """Wins, draws and stalemates of both seats."""
+    p, ends = pigevo.win_probability(a, b), solve(a.game, a, b)
+    assert (p.first, p.second) == pytest.approx(ends[:, 0] + a.game.draw * ends[:, 2], abs=1e-12)
+    assert (p.draw_first, p.draw_second) == pytest.approx(ends[:, 2], abs=1e-12)
+    assert (p.stalemate_first, p.stalemate_second) == pytest.approx(ends[:, 3], abs=1e-12)
+
+
+def assert_best_as_every_state(game, *opponents):
+    """The values of the optimum and of best responses."""
+    best = pigevo.optimal(game)
+    assert (best.value, best.second) == pytest.approx(optimum(game), abs=1e-11)
+    for opponent in opponents:
+        answer = pigevo.best_response(opponent)
+        assert (answer.value, answer.second) == pytest.approx(optimum(game, opponent), abs=1e-11)

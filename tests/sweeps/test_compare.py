@@ -36,8 +36,8 @@ from pigevo.sweeps.statistics import (
     signed_ranks_p,
 )
 from pigevo.web.report.sweep import _figures
-from tests.own import write
 from tests.small import done_here, resealed, two_rates
+from tests.user_code.functions import write
 
 
 def skewed(law, rng, n):

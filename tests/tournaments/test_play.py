@@ -18,7 +18,7 @@ from pigevo.simulation import Match
 from pigevo.tournaments import RankedStrategy, exact_seats, games_to_tell, games_within, power_of
 from pigevo.web.report.tournament import tournament_report
 from tests.cases import SLOW, duels
-from tests.games.tiny import TINY
+from tests.reference.any_game import TINY
 
 GAME = pigevo.Pig(target=20)
 

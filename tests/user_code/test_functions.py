@@ -32,8 +32,7 @@ from pigevo.user_code.limits import TimeIsUp, limit_of, limited
 from pigevo.user_code.loading import failure, file_and_line, identity_of_object, load
 from pigevo.user_code.source import DEPENDENCIES, packages_of
 from tests.cases import sample
-from tests.own import identity, typed, write
-from tests.user_code.captured import DIFFERENT, UNKNOWN, captured_by
+from tests.user_code.functions import DIFFERENT, UNKNOWN, captured_by, identity, typed, write
 
 
 @pytest.fixture(autouse=True)

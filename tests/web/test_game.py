@@ -27,9 +27,9 @@ from pigevo.people import (
 from pigevo.people.habits import SLIPS
 from pigevo.simulation.stepwise import Position, Turn
 from pigevo.web.site import GAME, adapting_file, opponents_in, other_games, page_strategies, worth_file
-from tests.games.tiny import TINY
 from tests.people.games import turns_by
-from tests.web.in_node import needs_node, run, written
+from tests.reference.any_game import TINY
+from tests.web.browser import needs_node, run, written
 
 pytestmark = needs_node
 CLOSE = 1e-9

@@ -19,7 +19,7 @@ from pigevo.core.imports import NotebookDisplay
 from pigevo.runs.result import sentences
 from pigevo.sweeps.report import ranking_of
 from pigevo.web.notebook import VIEWS
-from tests.games.tiny import TINY, sample
+from tests.reference.any_game import TINY, sample
 from tests.small import small_words
 from tests.web.page import View
 

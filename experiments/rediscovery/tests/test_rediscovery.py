@@ -18,7 +18,7 @@ from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
 from pigevo.experiments.rediscovery.settled import INGREDIENTS
 from pigevo.figures.axes import figure_of
 from pigevo.runs.load import load_run
-from tests.games.tiny import TINY
+from tests.reference.any_game import TINY
 
 LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=80", "selection.share=")
 

@@ -30,7 +30,7 @@ from pigevo.strategies.rules import (
     parse_rule,
 )
 from pigevo.strategies.rules.reading import known_rules
-from tests.strategies.rule_cases import rules, rules_for_rounds
+from tests.cases import rules, rules_for_rounds
 
 PUBLISHED = "21+(j-i)/8; race either>=71"
 

@@ -1,10 +1,12 @@
-"""Functions that read values, in a file of their own: their source is read from the whole file each time."""
+"""Functions of users for tests: their files, their identity, some without a file, and some that read a value in every way."""
 
 import collections
 import dataclasses
 import enum
 import functools
 import io
+import itertools
+import linecache
 import logging
 import operator
 import random
@@ -17,7 +19,28 @@ import numba
 import numpy as np
 import scipy.stats
 
-from tests.own import typed
+from pigevo.user_code.loading import identity_of_object
+
+
+def write(path, text):
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text)
+    return Path(path).absolute()
+
+
+def identity(function):
+    return identity_of_object(function).identity
+
+
+CELLS = itertools.count()
+
+
+def typed(text, **values):
+    """The function `f` of a cell of a notebook, whose text Python knows, and which has no file."""
+    name, space = f"<cell {next(CELLS)}>", {"__name__": "__main__", **values}
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    exec(compile(text, name, "exec"), space)
+    return space["f"]
 
 
 def captured_by(value):
