@@ -207,8 +207,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for part in ("ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
-    for name in settled.PLANS:
-        _settle(name, settings, seeds, folder, workers)
+    settled_runs = [_settle(name, settings, seeds, folder, workers) for name in settled.PLANS]
+    write_bytes(folder / "settled.csv", settled.settled_as_csv(settled_runs))
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
@@ -228,14 +228,16 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "learned", _told(learned, lineages))
 
 
-def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
-    """The runs of a plan, which have a folder of their own; a row for each run in a file, and their table."""
+def _settle(
+    name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int
+) -> settled.Rows:
+    """The runs of a plan, which have a folder of their own, and their table."""
     plan = settled.PLANS[name]
     jobs = jobs_of(plan.words(settings), seeds, folder / name, plan.first)
     conclude(run_jobs(in_turn(jobs), workers, f"runs of {name}"))
     rows = {setting: group.by_seed(group.champion) for setting, group in groups_of(jobs).items()}
-    write_bytes(folder / f"{name}.csv", settled.settled_as_csv(rows))
     write_section(folder, name, settled.settled_table(rows, plan))
+    return rows
 
 
 @styled

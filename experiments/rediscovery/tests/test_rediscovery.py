@@ -218,9 +218,10 @@ def test_what_few_seeds_say_is_undecided():
 
 
 def read_runs(name):
+    """The champions of a plan by setting and seed."""
     rows = {}
-    with (PLACE / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-        for one in csv.DictReader(file):
+    with (PLACE / "settled.csv").open(newline="", encoding="utf-8") as file:
+        for one in (row for row in csv.DictReader(file) if row["setting"] in settled.PLANS[name].settings):
             rows.setdefault(one["setting"], {})[int(one["seed"])] = float(one["champion"])
     return rows
 
