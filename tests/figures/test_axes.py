@@ -101,7 +101,7 @@ X = np.arange(12) * 100.0
 
 
 BUDGET = load_study("budget")
-COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
+COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.study")
 DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
