@@ -1,4 +1,4 @@
-"""Small runs and sweeps, the processes that a test starts for them, and how it ends these."""
+"""Small runs and sweeps, settings of studies made small, the processes that a test starts for them, and how it ends these."""
 
 import contextlib
 import importlib
@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from omegaconf import OmegaConf
 
 from pigevo.settings.settings import Settings
 
@@ -45,6 +46,22 @@ def small_words(*words):
 def small_settings(*words):
     """The settings of a small run as `Settings`."""
     return Settings.of(*small_words(*words))
+
+
+def shorter(study, added, dropped=()):
+    """The settings of a study, by part and name, without words that begin so, and with further words.
+
+    What the study states beside them is left out: `debug=fast` makes small what no word sets.
+    """
+    whole = OmegaConf.to_container(OmegaConf.load(study.HERE / "settings.yaml"))
+    return {
+        part: {
+            name: " ".join([*(word for word in words.split() if not word.startswith(dropped)), added])
+            for name, words in settings.items()
+        }
+        for part, settings in whole.items()
+        if part != "stated"
+    }
 
 
 def done_here(jobs, *, on_outcome=None, title=""):

@@ -173,7 +173,7 @@ def luck_of_search(group: str) -> str:
 
 def four_players() -> list[dict[str, str]]:
     """The games of Pig for four players, by target."""
-    return [row for row in rows("bonnet2018/four_players.csv") if row["game"].startswith("Pig ")]
+    return [row for row in rows("bonnet2018/players.csv") if row["game"].startswith("Pig ")]
 
 
 def four_players_table() -> str:

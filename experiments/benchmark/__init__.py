@@ -4,7 +4,7 @@
 the best that their genomes can do.  `trial` is one algorithm on one instance with one seed: it plays or solves what is
 asked, and judges.  `tasks` are many of them for worker processes, and `entrant_process` is where a user's algorithm
 works.  `bench` runs them in a folder and writes tables, pictures and the records that IOHanalyzer reads; `results`
-summarises them and has reference results beside them, and `anytime` draws them.
+summarises them and has reference results beside them.
 """
 
 from __future__ import annotations

@@ -260,7 +260,7 @@ def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -
 
 
 def _pictures(results: Results) -> list[tuple[str, Any]]:
-    from .anytime import anytime_data, ecdf_data, plot_anytime, plot_ecdf
+    from ..common.spent import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 
     order, figures = [one.algorithm for one in results.standings], []
     samples = resampled(results.areas.shape[2])

@@ -13,8 +13,8 @@ from pigevo.core.text import with_interval
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.storage.files import write_bytes
 
+from ..common.spent import ecdf_data, plot_ecdf_beside
 from ..common.tables import table, write_section
-from .anytime import ecdf_data, plot_ecdf_beside
 from .bench import benchmark
 from .instances import SUITES, instance
 from .results import (

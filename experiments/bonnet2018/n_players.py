@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -424,19 +424,19 @@ THREE = (
 Games = tuple[tuple[Any, int], ...]
 
 
-def players_table(folder: Path, players: int, games: Games, workers: int) -> Rows:
-    """Games for so many players: value by seat, orbits with several best turns left and with mixing, certificate, time.
+def players_table(folder: Path, games: Mapping[int, Games], workers: int) -> Rows:
+    """Games for some players: value by seat, orbits with several best turns left and with mixing, certificate, time.
 
     Args:
         folder: where what is computed is kept, game by game.
-        players: how many.
-        games: the games' classes and targets.
+        games: the games' classes and targets by the number of players, the most players first.
         workers: threads.
     """
     found: Rows = []
-    for make, target in tqdm(games, desc=f"{players} players", disable=None):
-        game = make(target)
-        found += kept(folder / "players" / f"{players} {game}.json", solved_row, game, players, workers)
+    for players, of_them in games.items():
+        for make, target in tqdm(of_them, desc=f"{players} players", disable=None):
+            game = make(target)
+            found += kept(folder / "players" / f"{players} {game}.json", solved_row, game, players, workers)
     return found
 
 

@@ -74,8 +74,7 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     write_once(folder / "rewards.csv", lambda: rewards(workers))
     write_once(folder / "uniqueness.csv", lambda: uniqueness(solution))
     write_once(folder / "selections.csv", lambda: selections(workers))
-    write_once(folder / "four_players.csv", lambda: players_table(folder, 4, FOUR, workers))
-    write_once(folder / "falling.csv", lambda: players_table(folder, 3, THREE, workers))
+    write_once(folder / "players.csv", lambda: players_table(folder, {4: FOUR, 3: THREE}, workers))
     write_once(folder / "small_games.csv", lambda: small_games(workers))
     draw(folder, solution)
 

@@ -26,7 +26,6 @@ from pigevo.simulation import play_pairs
 from pigevo.strategies import Strategy
 
 from ..common.group import Group
-from ..common.randomness import drawn_again
 from ..common.tables import BAND_SHARE, Row, exact, sampled, table
 
 TEXT = "the text's rules"
@@ -464,3 +463,9 @@ def _band(values: Floats, form: str) -> str:
     low, middle, high = np.quantile(values, levels, method="nearest")  # between infinite ones there is no line
     said = [f"{value:{form}}" if np.isfinite(value) else "never" for value in (middle, low, high)]
     return f"{said[0]} ({said[1]} to {said[2]})"
+
+
+def drawn_again(sample: Floats, *shape: int) -> Floats:
+    """Figures drawn from a sample of shape (n,), with replacement."""
+    places = Draw(0, "validation").uniforms(int(np.prod(shape))) * len(sample)
+    return np.asarray(sample[places.astype(int).reshape(shape)])

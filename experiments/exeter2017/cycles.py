@@ -30,7 +30,7 @@ from pigevo.games import Game
 from pigevo.tournaments import PLAYERS, Course, cycles_of, moran, nash, replicator
 
 from ..common import tables as markdown
-from .lines import Line, panels
+from .holds import Line, panels
 
 STEPS = 3_000
 

@@ -30,8 +30,7 @@ from pigevo.simulation.match import play_pairs
 
 from ..common import tables as markdown
 from ..common.spent import LOSS
-from .holds import GAMES, TESTS
-from .lines import Line, panels
+from .holds import GAMES, TESTS, Line, panels
 
 
 def scores_of_equations(game: Game) -> dict[str, tuple[pigevo.Strategy, pigevo.Strategy, int, int]]:

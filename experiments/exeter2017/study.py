@@ -17,7 +17,7 @@ from pigevo.games import GAMES, Game
 
 from ..common.tables import write_section
 from . import adapting, cycles, holds, optimum, persons
-from .lines import as_table
+from .holds import as_table
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent

@@ -83,7 +83,6 @@ def run(folder: Path, seeds: int, workers: int) -> None:
                 folder / "runs" / name / f"seed_{seed}.npz", overrides.split(), seed, workers
             )
     game = Pig(target=TARGET)
-    write_bytes(folder / "runs.csv", csv_bytes(rows_of(found)))
     write_section(folder, "table", compared(found))
     union = {name: best_of([one.wins for one in runs.values()]) for name, runs in found.items()}
     write_bytes(folder / "cells.csv", csv_bytes(cells_of(found)))
@@ -94,7 +93,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         for seed in found["illuminate"]
     }
     where = best_of([reached.wins for reached in played.values()])
-    write_bytes(folder / "visited.csv", csv_bytes(rows_of({"visited": played})))
+    write_bytes(folder / "runs.csv", csv_bytes(rows_of({**found, "visited": played})))
     write_section(folder, "visited", landscape(game, {"visited": where}, VISITED))
     save_figure(folder / "visited.png", figure_of(plot_elites(landscape_data(game, VISITED, where))))
     shown = {name: landscape_data(game, MAP, wins) for name, wins in union.items()}

@@ -13,8 +13,7 @@ from ..coevolution.kept import Key, Rows, kept
 from ..common.spent import LOSS
 from ..common.tables import write_section
 from . import report, trials
-from .bound import evidence
-from .report import Points, plot_learning
+from .report import Points, evidence, plot_learning
 from .trials import CUBES, GROUPS, SHORTER, SHOWN, SINGLE, SINGLES, TASKS, UNTOUCHED, WHERE, largest_decade, trial
 
 HERE = Path(__file__).parent

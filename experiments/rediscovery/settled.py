@@ -88,7 +88,7 @@ OPPONENTS = Plan(
 Of interest is .0005, the loss to the optimum that the study's goal for `coevolve` on that game, .4995, allows."""
 
 PLANS = {"settled": INGREDIENTS, "opponents": OPPONENTS}
-"""By the name of the table, of the file with a row for each run, and of the folder of the runs."""
+"""By the name of the table and of the folder of the runs."""
 
 Rows = dict[str, dict[int, float]]
 """What the champion of each run wins against the optimum, by setting and seed."""
@@ -156,9 +156,11 @@ def _line(name: str, figures: Floats, one: Settled | None, plan: Plan) -> Sequen
     return (*start, with_interval(one.mean, one.low, one.high, "+.5f"), effect, one.verdict)
 
 
-def settled_as_csv(rows: Rows) -> bytes:
-    """A row for each run."""
-    runs = [[name, seed, repr(figure)] for name, found in rows.items() for seed, figure in found.items()]
+def settled_as_csv(plans: Sequence[Rows]) -> bytes:
+    """A row for each run of some plans, whose settings have names of their own."""
+    runs = [
+        [name, seed, repr(figure)] for rows in plans for name, found in rows.items() for seed, figure in found.items()
+    ]
     return csv_bytes([["setting", "seed", "champion"], *runs])
 
 

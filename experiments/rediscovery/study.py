@@ -1,6 +1,7 @@
 """The rediscovery study: how near to the optimum evolution comes, and what each of its ingredients gives.
 
-The curves of its pictures are tables, too: win probability against the optimum by strategies evaluated.
+A champion is compared with the optimum: where they differ, and what its decisions are worth. The curves of the pictures
+are tables, too: win probability against the optimum by strategies evaluated.
 """
 
 from __future__ import annotations
@@ -8,20 +9,44 @@ from __future__ import annotations
 import csv
 import itertools
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 from matplotlib.text import Annotation
 
 import pigevo
+from pigevo.core.arrays import Floats, Ints
 from pigevo.core.intervals import share_interval
 from pigevo.core.text import percent
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.evolution.evaluation import referee
-from pigevo.exact import turn_starts
-from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
+from pigevo.exact import gene_importance, optimal, reach, turn_starts
+from pigevo.figures.axes import (
+    AMOUNTS,
+    COLORS,
+    LEAST,
+    WIDTH,
+    Given,
+    Panels,
+    add_caption,
+    color_bar,
+    figure_of,
+    grid_of,
+    new_figure,
+    panels_or_new,
+    save_figure,
+    styled,
+)
+from pigevo.figures.decisions import FIRST_HOLD, decisions_data, highest
 from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament
 from pigevo.runs.load import Run
@@ -36,7 +61,110 @@ from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.spent import Spent, plot_beside, plot_spent, spent_data
 from ..common.tables import write_section
 from . import settled
-from .learned import Learned, learned_data, plot_learned
+
+SELDOM = 1e-3
+"""Pairs of scores with fewer expected turns per game are not coloured."""
+
+
+WORTHLESS = 1e-7
+"""Decisions that are worth less win probability are not coloured."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A comparison of a champion with the optimum.
+
+    Args:
+        target: points of the game.
+        champion, best: turn totals at which the champion and the optimum first hold, shape (T, T), by own
+            and opponent's score.
+        turns: expected number of the champion's turns that begin at each pair of scores, shape (T, T).
+        agreement: the share of the champion's decisions, weighted by their frequency in play, that equal the optimum's.
+        cells_agree: the share of all decision states in which they are equal.
+        importance: win probability that the champion's decisions at each pair of scores are worth, summed over the turn
+            totals at which they are the better choice, shape (T, T).
+    """
+
+    target: int
+    champion: Ints
+    best: Ints
+    turns: Floats
+    agreement: float
+    cells_agree: float
+    importance: Floats
+
+
+def learned_data(champion: Strategy) -> Learned:
+    """Compare a champion with the optimum of its game, in play against it.
+
+    Raises:
+        InputError: The game is not a race with one die.
+    """
+    game = champion.game
+    if not game.one_die:
+        raise InputError(f"the picture of what a champion has learned is for races of one die, not for {game}.")
+    best = optimal(game).strategy
+    visits = reach(champion, best).overall
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    weights = np.where(decides, visits, 0.0)
+    same = champion.roll == best.roll
+    return Learned(
+        target=game.target,
+        champion=decisions_data(champion).first_hold,
+        best=decisions_data(best).first_hold,
+        turns=visits[:, :, 0],
+        agreement=float(weights[same].sum() / weights.sum()) if weights.any() else 1.0,
+        cells_agree=float(same[decides].mean()),
+        importance=np.maximum(gene_importance(champion, best), 0).sum(axis=2),
+    )
+
+
+@styled
+def plot_learned(data: Learned, ax: Given = None) -> Panels:
+    """Draw where champion and optimum first hold, where they differ, and the value of the champion's decisions.
+
+    Only scores at which turns begin in play are coloured; decisions at other scores have never been selected.
+
+    Args:
+        data: result of `learned_data`.
+        ax: four panels; by default in a new figure.
+    """
+    panels = panels_or_new(ax, 4, _two_rows)
+    seen = data.turns >= SELDOM
+    colors = {"cmap": AMOUNTS, "vmin": 0, "vmax": highest(data.target)}
+    for axes, holds, name in ((panels[0], data.champion, "the champion"), (panels[1], data.best, "the optimum")):
+        image = _hatched(axes, np.where(seen, holds, np.nan), name, colors)
+    color_bar(image, panels[:2], FIRST_HOLD, extend="max")
+    later = np.where(seen, np.sign(data.champion - data.best), np.nan)
+    colors = {"cmap": ListedColormap([COLORS[1], "#ffffff", COLORS[2]]), "vmin": -1.5, "vmax": 1.5}
+    bar = color_bar(_hatched(panels[2], later, "the champion holds", colors), panels[2], "", ticks=[-1, 0, 1])
+    bar.ax.set_yticklabels(["earlier", "alike", "later"])
+    worth = np.where(data.importance >= WORTHLESS, data.importance, np.nan)
+    colors = {"cmap": AMOUNTS, "norm": LogNorm(WORTHLESS, 1e-2)}
+    image = _hatched(panels[3], worth, "what its decisions are worth", colors)
+    color_bar(image, panels[3], "win probability", extend="max")
+    if ax is None:
+        alike = f"{100 * data.agreement:.1f} % of the decisions that arise in play"
+        figure_of(panels).suptitle(f"{alike} are the optimum's ({100 * data.cells_agree:.1f} % of all cells)")
+        rare = f"fewer than 1 turn in {1 / SELDOM:,.0f} games begins there"
+        add_caption(panels[2], f"Hatched: {rare}, or decisions are worth less than {WORTHLESS:.7f}.")
+    return panels
+
+
+def _two_rows() -> Iterable[Axes]:
+    """A new figure with two rows of two panels; each row makes room for its own colour bars."""
+    for row in np.ravel(new_figure((WIDTH, 9.6)).subfigures(2, 1, squeeze=False)).tolist():
+        yield from row.subplots(1, 2)
+
+
+def _hatched(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
+    """Draw numbers over both scores; NaN is hatched."""
+    frame: dict[str, Any] = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
+    axes.add_patch(Rectangle((0, 0), 1, 1, hatch="////", **frame))
+    axes.set(title=title, xlabel="own score", ylabel="opponent's score", box_aspect=1)
+    extent = (0, len(numbers), 0, len(numbers))
+    return axes.imshow(numbers.T, origin="lower", extent=extent, interpolation="nearest", **colors)
+
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -79,8 +207,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for part in ("ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
-    for name in settled.PLANS:
-        _settle(name, settings, seeds, folder, workers)
+    settled_runs = [_settle(name, settings, seeds, folder, workers) for name in settled.PLANS]
+    write_bytes(folder / "settled.csv", settled.settled_as_csv(settled_runs))
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
@@ -100,14 +228,16 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "learned", _told(learned, lineages))
 
 
-def _settle(name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
-    """The runs of a plan, which have a folder of their own; a row for each run in a file, and their table."""
+def _settle(
+    name: str, settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int
+) -> settled.Rows:
+    """The runs of a plan, which have a folder of their own, and their table."""
     plan = settled.PLANS[name]
     jobs = jobs_of(plan.words(settings), seeds, folder / name, plan.first)
     conclude(run_jobs(in_turn(jobs), workers, f"runs of {name}"))
     rows = {setting: group.by_seed(group.champion) for setting, group in groups_of(jobs).items()}
-    write_bytes(folder / f"{name}.csv", settled.settled_as_csv(rows))
     write_section(folder, name, settled.settled_table(rows, plan))
+    return rows
 
 
 @styled

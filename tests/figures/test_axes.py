@@ -24,10 +24,9 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.experiments import experiments_folder, load_study
-from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf, plot_ecdf_beside
 from pigevo.experiments.bonnet2018.drawing import Curves, plot_curves
-from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
-from pigevo.experiments.exeter2016.drawing import (
+from pigevo.experiments.common.spent import Spent, plot_anytime, plot_beside, plot_ecdf, plot_ecdf_beside, plot_spent
+from pigevo.experiments.exeter2016.pictures import (
     Reproduction,
     cubes_data,
     density_data,
@@ -38,7 +37,7 @@ from pigevo.experiments.exeter2016.drawing import (
     plot_reproduction,
 )
 from pigevo.experiments.reconstruction.scoring import Reading, Scored
-from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
+from pigevo.experiments.rediscovery.study import learned_data, plot_learned
 from pigevo.experiments.rules.front import Front, plot_fronts
 from pigevo.figures.axes import (
     AMOUNTS,
@@ -102,13 +101,13 @@ X = np.arange(12) * 100.0
 
 
 BUDGET = load_study("budget")
-COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
+COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.study")
 THREE_PLAYERS = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
 LEARNING = importlib.import_module("pigevo.experiments.learning.report")
 RECONSTRUCTION = importlib.import_module("pigevo.experiments.reconstruction.scoring")
-EVIDENCE = importlib.import_module("pigevo.experiments.learning.bound").evidence(pigevo.Pig(12, 3))
+EVIDENCE = importlib.import_module("pigevo.experiments.learning.report").evidence(pigevo.Pig(12, 3))
 
 
 @dataclass(frozen=True)

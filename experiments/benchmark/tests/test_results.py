@@ -16,7 +16,6 @@ from pigevo.dice import Draw
 from pigevo.experiments import load_study
 from pigevo.experiments.benchmark import instance, reference_beside, try_out
 from pigevo.experiments.benchmark.algorithms import ALGORITHMS
-from pigevo.experiments.benchmark.anytime import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 from pigevo.experiments.benchmark.bench import function_id, ioh_files
 from pigevo.experiments.benchmark.command import describe
 from pigevo.experiments.benchmark.instances import SUITES
@@ -36,6 +35,7 @@ from pigevo.experiments.benchmark.results import (
     running_times,
 )
 from pigevo.experiments.benchmark.trial import Trial
+from pigevo.experiments.common.spent import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 from pigevo.experiments.common.tables import read_sections
 
 PLACE = instance("t9")

@@ -37,8 +37,7 @@ TABLES = set(
         "rewards",
         "uniqueness",
         "selections",
-        "four_players",
-        "falling",
+        "players",
         "small_games",
         "bounds",
         "margins",
@@ -347,9 +346,9 @@ def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
     assert rows[0]["joint_third"] < 0
 
 
-@pytest.mark.parametrize("name", ["four_players", "falling"])
-def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_solved(name):
-    solved = rows(PLACE / f"{name}.csv")
+@pytest.mark.parametrize("players", [4, 3], ids=["four_players", "falling"])
+def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_solved(players):
+    solved = [row for row in rows(PLACE / "players.csv") if row["players"] == str(players)]
     assert len(solved) > 10
     for row in solved:
         assert f"| {row['game']} | {float(row['seat_1']):.6f} |" in README
@@ -358,8 +357,8 @@ def test_games_of_more_players_and_of_falling_scores_are_all_in_the_text_and_sol
 
 @pytest.mark.parametrize(("game", "players"), [(tp.Piglet(5), 4), (tp.Game(10), 4), (TwoDice(20), 3)], ids=str)
 def test_a_row_of_these_tables_comes_out_again(game, players):
-    made = rows(PLACE / f"{'four_players' if players == 4 else 'falling'}.csv")
-    (there,) = [row for row in made if row["game"] == str(game)]
+    made = rows(PLACE / "players.csv")
+    (there,) = [row for row in made if (row["game"], row["players"]) == (str(game), str(players))]
     (recomputed,) = n_players.solved_row(game, players, 1)
     for name, value in recomputed.items():
         if name.startswith("seat"):
@@ -389,7 +388,7 @@ def test_orbits_of_target_62_are_counted_again(pig62):
 
 
 def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
-    small, four = rows(PLACE / "small_games.csv"), {row["game"]: row for row in rows(PLACE / "four_players.csv")}
+    small, four = rows(PLACE / "small_games.csv"), {row["game"]: row for row in rows(PLACE / "players.csv")}
     text = TEXT
     assert f"All {len(small)} games of `small_games.csv`" in text
     assert all(row["holds"] == "True" for row in small)
@@ -407,7 +406,7 @@ def test_small_games_hold_and_the_time_of_pig_for_four_is_extrapolated():
 
 
 def test_the_first_orbits_of_four_without_a_pure_equilibrium_stand_in_the_text():
-    (row,) = [row for row in rows(PLACE / "four_players.csv") if row["game"] == "Pig to 61"]
+    (row,) = [row for row in rows(PLACE / "players.csv") if row["game"] == "Pig to 61"]
     text, orbits = TEXT, row["first_mixing_orbits"].split("; ")
     assert f"comes at target {row['first_mixing']}, as predicted below 62" in text
     assert f"several turns at {row['open']} orbits" in text

@@ -11,7 +11,6 @@ from scipy import stats
 
 import pigevo
 from experiments.common.tests.prose import Rows, cells_of, numbers, readme_and_tables
-from experiments.common.tests.tiny import shorter
 from pigevo.errors import InputError
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common import settings as study_settings
@@ -20,7 +19,8 @@ from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.exeter2016 import answers as ANSWERS
 from pigevo.experiments.exeter2016 import pictures as PICTURES
 from pigevo.experiments.exeter2016 import rows as ROWS
-from pigevo.experiments.exeter2016.drawing import (
+from pigevo.experiments.exeter2016.answers import against_random, random_peaks, random_table
+from pigevo.experiments.exeter2016.pictures import (
     Reproduction,
     cubes_data,
     density_data,
@@ -36,6 +36,7 @@ from pigevo.figures.bands import band
 from pigevo.games.pig_variants import TenRounds
 from pigevo.runs.load import Run
 from pigevo.strategies import CubeGrid
+from tests.small import shorter
 
 STUDY = load_study("exeter2016")
 PIG_TO_30 = pigevo.Pig(target=30)
@@ -612,3 +613,59 @@ def test_curves_of_different_numbers_of_seeds_say_theirs():
     axes = plot_reproduction(Reproduction("t", bands), "Paper")
     assert {text.get_text() for text in axes.texts} == {"a\n(3 seeds)", "b\n(1 seed)", "short (2 seeds)", "the optimum"}
     assert axes.get_title() == "t (median and 90 %)"
+
+
+DRAWN = np.random.default_rng(5)
+POPULATIONS = DRAWN.normal(0.12, 0.01, (300, 20))
+
+
+def runs_of(means):
+    return Group("g", tuple(range(len(means))), np.arange(means.shape[1], dtype=float), means, ())
+
+
+def test_random_populations_are_no_different_from_random_populations():
+    compared = against_random(runs_of(DRAWN.normal(0.12, 0.01 / 20**0.5, (30, 50))), POPULATIONS)
+    assert compared.low < 0 < compared.high
+    assert 0.3 < compared.superiority < 0.7
+    assert compared.p > 0.01
+    assert compared.reached > 0.05 * compared.peaks
+    assert compared.peak == pytest.approx(compared.random_peak, abs=0.001)
+
+
+def test_better_populations_are_told_from_random_ones():
+    compared = against_random(runs_of(DRAWN.normal(0.125, 0.01 / 20**0.5, (30, 50))), POPULATIONS)
+    assert compared.low > 0.003
+    assert compared.difference == pytest.approx(0.005, abs=0.002)
+    assert compared.p < 0.001
+    assert compared.reached < 0.05 * compared.peaks
+
+
+def test_random_peaks_may_exceed_every_population_of_the_sample():
+    """Three hundred means drawn again could not; so many random populations do, as often as their law says."""
+    peaks = random_peaks(POPULATIONS, 200, 400)
+    largest = POPULATIONS.mean(axis=1).max()
+    assert (peaks > largest).mean() > 0.1
+    means = DRAWN.choice(POPULATIONS.ravel(), (400, 200, 20)).mean(axis=2).max(axis=1)
+    assert np.median(peaks) == pytest.approx(np.median(means), abs=0.0003)
+
+
+def test_intervals_that_are_read_together_are_wider():
+    runs = runs_of(DRAWN.normal(0.125, 0.01 / 20**0.5, (6, 5)))
+    alone, among = against_random(runs, POPULATIONS), against_random(runs, POPULATIONS, 4)
+    assert among.low < alone.low < alone.difference < alone.high < among.high
+
+
+@pytest.mark.long
+def test_the_interval_holds_the_difference():
+    held = []
+    for _ in range(400):
+        compared = against_random(runs_of(0.1 + DRAWN.exponential(0.02, (5, 1))), DRAWN.normal(0.12, 0.01, (300, 2)))
+        held.append(compared.low <= 0 <= compared.high)
+    assert np.mean(held) > 0.85  # exponential figures of five runs: Student's t, .88
+
+
+def test_the_table_has_a_line_for_each_setting():
+    rows = {
+        name: against_random(runs_of(np.full((4, 3), 0.2) + DRAWN.random((4, 3)) / 99), POPULATIONS) for name in "ab"
+    }
+    assert [line[:6] for line in random_table(rows).splitlines()[2:]] == ["| a, 4", "| b, 4"]

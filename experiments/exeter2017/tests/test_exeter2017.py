@@ -13,7 +13,7 @@ from experiments.common.tests.prose import readme_and_tables
 from pigevo.dice import Draw
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.exeter2017 import adapting, cycles, holds, lines, optimum, persons
+from pigevo.experiments.exeter2017 import adapting, cycles, holds, optimum, persons
 from pigevo.experiments.exeter2017.holds import chance_within, extremes
 from pigevo.people import RecordedTurn, as_csv, read_people
 from pigevo.simulation import play_pairs
@@ -26,7 +26,7 @@ SMALL = pigevo.Pig(target=20)
 
 
 def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
-    line = lines.Line
+    line = holds.Line
     assert line("17", "", "0.5426", 0.542649).agrees
     assert not line("17", "", "0.5426", 0.542651).agrees
     assert not line("17", "", "0.5426", 0.5416).agrees
@@ -45,7 +45,7 @@ def test_the_exact_tables_are_made_as_they_lie_here():
         *holds.lines_of_holds(matrix, figures),
         *optimum.lines_of_optimum(PIG, figures),
     ]
-    assert lines.as_table([*table, *cycles.turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
+    assert holds.as_table([*table, *cycles.turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
     assert holds.order_table(matrix) == read_sections(PLACE)["order"]
     assert optimum.equations_table(PIG) == read_sections(PLACE)["equations"]
     assert optimum.risk_table(PIG) == read_sections(PLACE)["risk"]

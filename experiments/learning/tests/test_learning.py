@@ -15,7 +15,7 @@ from experiments.common.tests.prose import cells_of, readme_and_tables
 from pigevo.dice import Draw
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.learning import bound, learners, report, trials
+from pigevo.experiments.learning import learners, report, trials
 from pigevo.experiments.learning.learner_kernels import iterate_values
 from pigevo.experiments.learning.play_kernels import FREE, strategy_of
 from pigevo.experiments.learning.report import LOWEST, OTHERS, decade_below, plot_learning
@@ -194,19 +194,19 @@ def test_the_divergence_is_the_least_there_is(wanted):
                                              {"type": "eq", "fun": lambda law: law @ worth - wanted}],
         options={"ftol": 1e-14, "maxiter": 500},
     )  # fmt: skip
-    found = bound.divergence(chances, worth[:, None], np.array([wanted]))
+    found = report.divergence(chances, worth[:, None], np.array([wanted]))
     assert found[0] == pytest.approx(least.fun, abs=1e-6)
 
 
 def test_nothing_comes_about_beyond_all_outcomes():
-    found = bound.divergence(np.array([0.5, 0.5]), np.array([[0.0], [1.0]]), np.array([1.0]))
+    found = report.divergence(np.array([0.5, 0.5]), np.array([[0.0], [1.0]]), np.array([1.0]))
     assert np.isinf(found[0])
 
 
 def test_no_test_between_two_laws_of_a_throw_errs_less_than_the_bound():
     """The best test, enumerated: of all sequences of throws, those that are likelier in one world decide for it."""
     chances, worth, throws = np.array([0.5, 0.5]), np.array([0.0, 1.0]), 12
-    divergence = bound.divergence(chances, worth[:, None], np.array([0.7]))[0]
+    divergence = report.divergence(chances, worth[:, None], np.array([0.7]))[0]
     other = np.array([0.3, 0.7])
     assert divergence == pytest.approx(np.sum(chances * np.log(chances / other)), abs=1e-9)
     errs = 0.0
@@ -216,7 +216,7 @@ def test_no_test_between_two_laws_of_a_throw_errs_less_than_the_bound():
 
 
 def test_the_bound_falls_with_games_and_who_sees_throws_needs_fewer():
-    found = bound.evidence(pigevo.Pig(20, 3))
+    found = report.evidence(pigevo.Pig(20, 3))
     seen = {how: [found.least_loss(10.0**n, how) for n in range(8)] for how in ("throws", "winners")}
     assert all(a > b for losses in seen.values() for a, b in itertools.pairwise(losses))
     assert all(a < b for a, b in zip(seen["throws"], seen["winners"], strict=True))

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from experiments.common.tests.prose import cells_of
-from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.reconstruction import optimum, scoring, search
@@ -18,6 +17,7 @@ from pigevo.experiments.reconstruction import program as PROGRAM
 from pigevo.experiments.reconstruction.program import Program, Setting, read, worded
 from pigevo.experiments.reconstruction.scoring import RECORDED, Reading, Scored, luck_of
 from pigevo.experiments.reconstruction.search import Joint
+from tests.small import shorter
 
 STUDY = load_study("reconstruction")
 SMALL = "target=20 sizes=[10,5,2] wave=20"

@@ -9,16 +9,16 @@ from scipy import stats
 
 import pigevo
 from experiments.common.tests.prose import cells_of, readme_and_tables
-from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder
 from pigevo.experiments.common.spent import spent_data
 from pigevo.experiments.common.tables import read_sections
 from pigevo.experiments.rediscovery import settled, study
-from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
 from pigevo.experiments.rediscovery.settled import INGREDIENTS
+from pigevo.experiments.rediscovery.study import learned_data, plot_learned
 from pigevo.figures.axes import figure_of
 from pigevo.runs.load import load_run
 from tests.reference.any_game import TINY
+from tests.small import shorter
 
 LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=80", "selection.share=")
 
@@ -218,9 +218,10 @@ def test_what_few_seeds_say_is_undecided():
 
 
 def read_runs(name):
+    """The champions of a plan by setting and seed."""
     rows = {}
-    with (PLACE / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-        for one in csv.DictReader(file):
+    with (PLACE / "settled.csv").open(newline="", encoding="utf-8") as file:
+        for one in (row for row in csv.DictReader(file) if row["setting"] in settled.PLANS[name].settings):
             rows.setdefault(one["setting"], {})[int(one["seed"])] = float(one["champion"])
     return rows
 

@@ -1,6 +1,7 @@
 """The study of rules from beginning to end: families, fronts, contenders, errors, other games, bounds, and pictures."""
 
 import csv
+import functools
 import io
 import itertools
 from dataclasses import replace
@@ -11,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pigevo
-from experiments.rules.tests.cases import GAME, SMALL, check_rows, families_of, found_of, rows_of
 from pigevo.dice import Draw
 from pigevo.exact import optimal
 from pigevo.exact.thresholds import Thresholds
@@ -24,13 +24,45 @@ from pigevo.figures.axes import figure_of
 from pigevo.games import GAMES, Pig
 from pigevo.strategies.rules import (
     AtLeast,
+    Complexity,
     Constant,
+    KeepUp,
+    Leaves,
+    Multiple,
     Rule,
     complexity,
     parse_rule,
 )
 from pigevo.strategies.rules.reading import known_rules
 from tests.cases import rules, rules_for_rounds
+
+GAME = Pig(target=30)
+RACES = [((Leaves(n),),) for n in (3, 9)] + [((AtLeast("either", 20),),), ((AtLeast("own", 15),), (Leaves(6),))]
+SMALL = families.Family(
+    "small", [Constant(n) for n in range(4, 20)] + [Multiple(7), KeepUp(9, -1), KeepUp(9, 4)], [(), *RACES]
+)
+
+families_of = functools.cache(families.families)
+
+
+def found_of(family, referee):
+    return exhaust.Found(family, exhaust.exhaust(family, referee), *exhaust.complexities(family))
+
+
+def rows_of(table):
+    return [[cell.strip("` ") for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:]]
+
+
+def check_rows(game, rows):
+    """Each row of a table is what its rule asks, and what it loses to the optimum and to its best response."""
+    best = pigevo.optimal(game).strategy
+    for text, integers, operations, difference, exploitability, *_ in rows:
+        rule = parse_rule(text)
+        strategy = rule.strategy(game)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        assert abs(1 - 2 * pigevo.win_probability(strategy, best).overall - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(strategy).overall - 0.5 - float(exploitability)) < 0.6e-5
+
 
 PUBLISHED = "21+(j-i)/8; race either>=71"
 

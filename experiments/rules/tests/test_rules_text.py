@@ -9,7 +9,7 @@ import pytest
 
 import pigevo
 from experiments.common.tests.prose import readme_and_tables
-from experiments.rules.tests.cases import check_rows, families_of, rows_of
+from experiments.rules.tests.test_rules import check_rows, families_of, rows_of
 from pigevo.experiments import experiments_folder
 from pigevo.experiments.rules import contest, descent, exhaust, front, general, proof, slips, study
 from pigevo.games import GAMES
