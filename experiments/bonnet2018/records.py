@@ -7,12 +7,17 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.core.checked_values import JsonObject
+from pigevo.errors import InputError
 from pigevo.storage.files import write_bytes
+from pigevo.storage.records import read_json
+
+from ..common.tables import REMEDY, read_rows
 
 Rows = list[dict[str, Any]]
 Table = Sequence[dict[str, str]]
@@ -43,7 +48,7 @@ def read(path: Path) -> Table:
     Args:
         path: the file.
     """
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    return read_rows(path)
 
 
 def kept(path: Path, make: Callable[..., Rows], *arguments: Any) -> Rows:
@@ -56,8 +61,7 @@ def kept(path: Path, make: Callable[..., Rows], *arguments: Any) -> Rows:
     """
     if not path.exists():
         write_bytes(path, json.dumps(make(*arguments)).encode())
-    rows: Rows = json.loads(path.read_text(encoding="utf-8"))
-    return rows
+    return cast(Rows, read_json(path, list[JsonObject], REMEDY))
 
 
 def column(rows: Table, name: str) -> Floats:
@@ -67,4 +71,6 @@ def column(rows: Table, name: str) -> Floats:
         rows: the table.
         name: of the column.
     """
+    if rows and name not in rows[0]:
+        raise InputError(f"a table of this study has no column {name!r}, but {', '.join(rows[0])}: {REMEDY}.")
     return np.array([float(row[name]) for row in rows])

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import csv
 import io
-import multiprocessing
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+import pickle
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from scipy.special import stdtrit
 
-import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE, SHARE, Range, mean_interval
 from pigevo.storage.files import write_bytes
+from pigevo.storage.records import understood
+from pigevo.workers.pool import Done, Worker
+from pigevo.workers.pool import work as in_processes
 
-from ..common.tables import mean_of
+from ..common.tables import REMEDY, finite, mean_of, read_rows
 
 Key = tuple[str | int | float, ...]
 Figures = Mapping[str, float]
@@ -57,40 +57,51 @@ def kept(
     wanted = {tuple(map(str, key)): key for key in keys}
     found = _read(path, names) if path.exists() else {}
     missing = [key for texts, key in wanted.items() if texts not in found]
-    for key, figures in _done(work, missing, workers):
+    order = [*found, *(tuple(map(str, key)) for key in missing)]
+
+    def add(key: Key, figures: Figures) -> None:
         found[tuple(map(str, key))] = dict(figures)
-        write_bytes(path, _written(found, names).encode())
+        write_bytes(path, _written({texts: found[texts] for texts in order if texts in found}, names).encode())
+
+    _compute(work, missing, workers, add)
     return {texts: found[texts] for texts in wanted}
 
 
-def _done(work: Callable[[Key], Figures], keys: Sequence[Key], workers: int) -> Iterator[tuple[Key, Figures]]:
+def _compute(
+    work: Callable[[Key], Figures], keys: Sequence[Key], workers: int, add: Callable[[Key, Figures], None]
+) -> None:
+    """Call `add` with the figures of each key as soon as they are there."""
     if min(workers, len(keys)) < 2:
-        yield from ((key, work(key)) for key in keys)
+        for key in keys:
+            add(key, work(key))
         return
-    afresh = multiprocessing.get_context("spawn")  # threads of this process would not survive a fork
-    with _same_package(), ProcessPoolExecutor(workers, afresh) as pool:
-        yield from zip(keys, pool.map(work, keys), strict=True)
+
+    def on_done(done: Done) -> None:
+        if done.error is not None:
+            raise done.error
+        add(keys[done.number], cast(Figures, done.answer))
+
+    sent = b64encode(pickle.dumps(work)).decode()
+    crew = [Worker() for _ in range(min(workers, len(keys)))]
+    in_processes(f"{__name__}:figures_in_process", [[sent, *key] for key in keys], crew, on_done)
 
 
-@contextmanager
-def _same_package() -> Iterator[None]:
-    """Processes that are begun meanwhile import the very pigevo of this one, whichever others are installed."""
-    place = str(Path(pigevo.__file__).resolve().parents[1])
-    sys.path.insert(0, place)
-    try:
-        yield
-    finally:
-        sys.path.remove(place)
+def figures_in_process(task: Sequence[str | int | float], _: Callable[[object], object]) -> dict[str, float]:
+    """The figures of a key in a worker, which is sent the function and the key."""
+    work: Callable[[Key], Figures] = pickle.loads(b64decode(str(task[0])))
+    return {name: float(figure) for name, figure in work(tuple(task[1:])).items()}
 
 
 def _read(path: Path, names: Sequence[str]) -> Rows:
-    with path.open(newline="", encoding="utf-8") as file:
-        return {
-            tuple(row[name] for name in names): {
-                name: float(value) for name, value in row.items() if name not in names and value
-            }
-            for row in csv.DictReader(file)
-        }
+    return understood(path, REMEDY, lambda: dict(_row(row, names) for row in read_rows(path, names)))
+
+
+def _row(row: Mapping[str, str], names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, float]]:
+    """The key and the figures of a row, which has not those of other kinds of rows."""
+    figures = {name: finite(text) for name, text in row.items() if name not in names and text}
+    if not figures:
+        raise ValueError(f"the row of {', '.join(row[name] for name in names)} has no figures")
+    return tuple(row[name] for name in names), figures
 
 
 def _written(found: Rows, names: Sequence[str]) -> str:

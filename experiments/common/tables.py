@@ -9,6 +9,7 @@ Also Markdown tables, and the format of figures in them.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,8 +21,32 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import ANY, Range, mean_interval
 from pigevo.core.text import with_interval
 from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.storage.records import decoded, from_csv, read_bytes, understood
 
 TABLES = "tables.md"
+
+REMEDY = "remove it, and it is made anew"
+
+
+def read_rows(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
+    """The rows of a CSV file that a study has written, as text; a damaged one, or one without columns, is refused."""
+    return understood(path, REMEDY, lambda: _whole_rows(read_bytes(path), columns))
+
+
+def _whole_rows(content: bytes, columns: Sequence[str]) -> list[dict[str, str]]:
+    rows = from_csv(content)
+    if missing := [name for name in columns if name not in rows[0]]:
+        raise ValueError(f"it has no column {' and no column '.join(missing)}")
+    if not content.endswith(b"\n"):
+        raise ValueError("its last line is cut off")
+    return rows
+
+
+def finite(text: str) -> float:
+    """The number that a cell of a table has; raises a ValueError if it has none."""
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"{text} is not a finite number")
+    return number
 
 
 def write_section(folder: Path, name: str, text: str) -> None:
@@ -34,7 +59,7 @@ def write_section(folder: Path, name: str, text: str) -> None:
 def read_sections(folder: Path) -> dict[str, str]:
     """The sections of `tables.md` by name; none if there is no such file."""
     path = folder / TABLES
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    text = understood(path, REMEDY, lambda: decoded(read_bytes(path))) if path.exists() else ""
     _, *parts = re.split(r"^## (\w+)\n\n", text, flags=re.M)
     return {name: text.rstrip("\n") + "\n" for name, text in zip(parts[::2], parts[1::2], strict=True)}
 

@@ -23,9 +23,10 @@ from pigevo.core.intervals import CONFIDENCE, mean_interval, share_interval
 from pigevo.core.text import with_interval
 from pigevo.dice import Draw
 from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.storage.records import understood
 
 from ..common.settings import with_stated
-from ..common.tables import mean_of, table
+from ..common.tables import REMEDY, finite, mean_of, read_rows, table
 
 
 @dataclass(frozen=True)
@@ -279,8 +280,10 @@ def _fill(rows: TuningRows, path: Path, key: TuningKey, of: list[str]) -> None:
 
 
 def _read_tuning(path: Path) -> TuningRows:
-    with path.open(newline="", encoding="utf-8") as file:
-        return {(one["family"], one["setting"], int(one["seed"])): float(one["best"]) for one in csv.DictReader(file)}
+    columns = ("family", "setting", "seed", "best")
+    return understood(path, REMEDY, lambda: {
+        (row["family"], row["setting"], int(row["seed"])): finite(row["best"]) for row in read_rows(path, columns)
+    })  # fmt: skip
 
 
 def tuning_table(rows: TuningRows) -> str:

@@ -25,6 +25,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
 from pigevo.storage.files import write_bytes
+from pigevo.storage.records import understood
 from pigevo.strategies.rules import (
     AtLeast,
     ConditionalBase,
@@ -329,20 +330,25 @@ def contest(referee: Thresholds, seeds: Sequence[int], path: Path, budget: int =
     return {name: [known[name, seed, budget] for seed in seeds] for name in CONTENDERS}
 
 
+COLUMNS = ("contender", "seed", "budget", "integers", "difference", "rule")
+
+
 def _read(path: Path) -> dict[tuple[str, int, int], Outcome]:
-    found: dict[tuple[str, int, int], Outcome] = {}
-    with path.open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            best = float(row["difference"]), parse_rule(row["rule"])
+    def outcomes() -> dict[tuple[str, int, int], Outcome]:
+        found: dict[tuple[str, int, int], Outcome] = {}
+        for row in tables.read_rows(path, COLUMNS):
+            best = tables.finite(row["difference"]), parse_rule(row["rule"])
             key = row["contender"], int(row["seed"]), int(row["budget"])
             found.setdefault(key, {})[int(row["integers"])] = best
-    return found
+        return found
+
+    return understood(path, tables.REMEDY, outcomes)
 
 
 def _written(found: Mapping[tuple[str, int, int], Outcome]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["contender", "seed", "budget", "integers", "difference", "rule"])
+    writer.writerow(COLUMNS)
     for (name, seed, budget), outcome in found.items():
         for integers, (difference, rule) in sorted(outcome.items()):
             writer.writerow([name, seed, budget, integers, repr(difference), rule])

@@ -20,9 +20,10 @@ import numpy as np
 
 from pigevo import best_response, optimal
 from pigevo.core.arrays import Floats, Floats32, Ints
+from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
-from pigevo.storage.records import write_arrays
+from pigevo.storage.records import read_arrays, write_arrays
 from pigevo.strategies.rules import FAR, Base, Constant, Leaves, Reasons, Rule, complexity
 
 from ..common import tables
@@ -137,8 +138,10 @@ def searched(game: Game, folder: Path, workers: int) -> tuple[list[Found], float
 
 
 def _kept(path: Path) -> tuple[Floats32, float]:
-    with np.load(path, allow_pickle=False) as file:
-        return file["difference"], float(file["seconds"])
+    arrays = read_arrays(path)
+    if arrays.keys() != {"difference", "seconds"} or arrays["seconds"].shape or arrays["difference"].ndim != 1:
+        raise InputError(f"{path} is damaged (it has other arrays): {tables.REMEDY}.")
+    return arrays["difference"], float(arrays["seconds"])
 
 
 @dataclass(frozen=True)

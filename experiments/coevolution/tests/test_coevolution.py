@@ -3,6 +3,8 @@
 import csv
 import itertools
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from math import comb
 from types import SimpleNamespace
@@ -34,6 +36,7 @@ from pigevo.experiments.coevolution import (
 from pigevo.experiments.coevolution.noise import chance_of_wrong, selected
 from pigevo.experiments.common.tables import read_sections
 from pigevo.games import Pig
+from tests.small import environment_of_a_process, marked, wait_for
 
 SMALL = worlds.World("Piglet to 2", "piglet", (("target", 2),))
 
@@ -581,7 +584,7 @@ def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, mo
     assert claims.count("\n") > 15
     assert all(line.count(" | ") == 4 for line in claims.splitlines()[2:])
     before = {name: (tmp_path / name).read_bytes() for name in names if not name.endswith(".png")}
-    monkeypatch.setattr(kept, "_done", lambda work, keys, workers: iter([] if not keys else [None]))
+    monkeypatch.setattr(kept, "_compute", lambda work, keys, workers, add: keys and pytest.fail("it is computed again"))
     study.run(tmp_path, 2, 1)
     assert before == {name: (tmp_path / name).read_bytes() for name in before}
 
@@ -603,12 +606,73 @@ def test_only_what_is_missing_is_computed(tmp_path):
     assert len(path.read_text().splitlines()) == 4
 
 
+NAMES = ("name", "seed")
+WHOLE = "name,seed,sum,twice\na,1,1.1,2.0\na,2,2.1,\n"
+DAMAGES = {
+    "": "it has no rows",
+    "name,seed,sum,twice\n": "it has no rows",
+    WHOLE.replace("seed", "other"): "it has no column seed",
+    WHOLE.replace("1.1", "abc"): "abc",
+    WHOLE.replace("1.1", "nan"): "nan is not a finite number",
+    WHOLE.replace("2.1", ""): "the row of a, 2 has no figures",
+    WHOLE.replace(",2.1,", ""): "line 3 has another number of columns",
+    WHOLE[:-2]: "line 3 has another number of columns",
+    WHOLE[:-1]: "its last line is cut off",
+}
+
+
+@pytest.mark.parametrize("content", DAMAGES)
+def test_a_damaged_table_is_refused_and_stays(content, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(content)
+    with pytest.raises(InputError, match=f"^{re.escape(str(path))} is damaged .*{DAMAGES[content]}.*: remove it"):
+        kept.kept(path, NAMES, [("a", 1)], pytest.fail)
+    assert path.read_text() == content
+
+
+def test_a_whole_table_is_read_also_if_some_rows_have_fewer_figures(tmp_path):
+    (tmp_path / "rows.csv").write_text(WHOLE)
+    rows = kept.kept(tmp_path / "rows.csv", NAMES, [("a", 1), ("a", 2)], pytest.fail)
+    assert rows == {("a", "1"): {"sum": 1.1, "twice": 2.0}, ("a", "2"): {"sum": 2.1}}
+
+
+@pytest.mark.parametrize("make", [lambda path: path.mkdir(), lambda path: path.write_bytes(b"\xff\xfe")])
+def test_what_is_no_table_is_refused_in_a_sentence(make, tmp_path):
+    make(tmp_path / "rows.csv")
+    with pytest.raises(InputError, match=r"rows\.csv (cannot be read: it is a folder|is damaged)"):
+        kept.kept(tmp_path / "rows.csv", NAMES, [("a", 1)], pytest.fail)
+
+
 @pytest.mark.slow
-def test_other_processes_find_the_same(tmp_path):
-    keys = [(0.5, 0.5, "worst", seed) for seed in range(2)]
+def test_other_processes_find_the_same_and_write_the_same_file(tmp_path):
+    keys = [(0.5, 0.5, "worst", seed) for seed in range(3)]
     names = ("alpha", "beta", "by", "seed")
     alone = kept.kept(tmp_path / "alone.csv", names, keys, interaction.on_bilinear)
     assert alone == kept.kept(tmp_path / "both.csv", names, keys, interaction.on_bilinear, 2)
+    assert (tmp_path / "alone.csv").read_bytes() == (tmp_path / "both.csv").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_no_process_is_left_by_a_study_that_is_killed(tmp_path):
+    words = [
+        "-m",
+        "pigevo",
+        "study",
+        "coevolution",
+        "--seeds",
+        "6",
+        "--workers",
+        "2",
+        "--folder",
+        str(tmp_path / "study"),
+    ]
+    environment = environment_of_a_process() | {"OF_THIS_TEST": str(tmp_path)}
+    process = subprocess.Popen([sys.executable, *words], cwd=tmp_path, env=environment)
+    wait_for((tmp_path / "study" / "interaction_bilinear.csv").exists)
+    process.kill()
+    process.wait()
+    wait_for(lambda: not marked(str(tmp_path)))
 
 
 @pytest.mark.slow
@@ -656,11 +720,10 @@ PARTS = {
 
 @pytest.fixture
 def nothing_is_computed(monkeypatch):
-    def refuse(work, keys, workers):
+    def refuse(work, keys, workers, add):
         assert not keys, f"{len(keys)} rows are missing: {keys[:2]}"
-        return iter(())
 
-    monkeypatch.setattr(kept, "_done", refuse)
+    monkeypatch.setattr(kept, "_compute", refuse)
 
 
 @pytest.mark.parametrize("part", PARTS)
