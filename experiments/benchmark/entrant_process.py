@@ -48,35 +48,43 @@ def look(word: str) -> tuple[str, str]:
     return name, identity
 
 
-class Apart:
-    """The algorithm `mine.py:MyAlgorithm` for the benchmark; its errors are `Failed` or `Refused`."""
+class EntrantProcess:
+    """The algorithm `mine.py:MyAlgorithm` for the benchmark; its errors are `Failed` or `Refused`.
 
-    def __init__(self, problem: Problem, *, word: str, name: str, identity: str) -> None:
-        self._worker = Worker()
+    A call that takes longer than the time limit of a trial ends the process.
+    """
+
+    def __init__(self, problem: Problem, *, word: str, name: str, identity: str, seconds: float | None = None) -> None:
+        self._worker, self._seconds = Worker(), seconds
         self.end = weakref.finalize(self, self._worker.end)
         self._genes = problem.genes
-        _answer(self._worker, "make", {"word": word, "name": name, "identity": identity, "problem": asdict(problem)})
+        self._answer("make", {"word": word, "name": name, "identity": identity, "problem": asdict(problem)})
 
     def ask(self) -> Question:
         """The algorithm's question."""
-        genomes, pairs = _answer(self._worker, "ask")
+        genomes, pairs = self._answer("ask")
         return Question(_unpacked(genomes).reshape(-1, self._genes), np.array(pairs, np.int64))
 
     def tell(self, wins: Floats) -> None:
         """Pass the answer to the algorithm."""
-        _answer(self._worker, "tell", np.asarray(wins).tolist())
+        self._answer("tell", np.asarray(wins).tolist())
 
     @property
     def champion(self) -> Bytes:
         """The algorithm's present champion."""
-        return _unpacked(_answer(self._worker, "champion"))
+        return _unpacked(self._answer("champion"))
+
+    def _answer(self, do: str, task: Any = None) -> Any:
+        return _answer(self._worker, do, task, self._seconds)
 
 
-def _answer(worker: Worker, do: str, task: Any = None) -> Any:
+def _answer(worker: Worker, do: str, task: Any, seconds: float | None = None) -> Any:
     """The process's answer; `Failed` if the algorithm raised an error or ended it, `Refused` if it broke a rule."""
     try:
-        reply = worker.call("pigevo.experiments.benchmark.entrant_process:inside", [do, task])
+        reply = worker.call("pigevo.experiments.benchmark.entrant_process:inside", [do, task], seconds=seconds)
     except WorkerDied as died:
+        if died.late:
+            raise Failed(f"it has taken longer than {seconds:g} s, the time limit of a trial") from None
         raise Failed(f"it has ended the process that it works in, with exit status {died.status}") from None
     except InputError as error:
         raise Refused(str(error)) from None

@@ -31,7 +31,7 @@ from pigevo.user_code.identity import file_of, identify
 from pigevo.workers.pool import Done, Worker, WorkerDied, work
 
 from .algorithms import ALGORITHMS
-from .entrant_process import Apart, look
+from .entrant_process import EntrantProcess, look
 from .instances import Instance, instance
 from .protocol import Make
 from .trial import Trial, try_out
@@ -58,13 +58,12 @@ class Entrant:
     function: Make | None = None
     path: Path | None = None
 
-    @property
-    def make(self) -> Make:
-        """Create the algorithm from a problem; one from a file gets its own process."""
+    def make(self, seconds: float | None = None) -> Make:
+        """What creates the algorithm from a problem; one from a file gets its own process, and this time for a call."""
         if self.function:
             return self.function
         if ":" in self.word:
-            return partial(Apart, word=self.word, name=self.name, identity=self.identity)
+            return partial(EntrantProcess, word=self.word, name=self.name, identity=self.identity, seconds=seconds)
         return ALGORITHMS[self.word].function
 
     @property
@@ -252,8 +251,11 @@ def do(task: Mapping[str, Any], _: Callable[[Any], object]) -> list[Any]:
 
 
 def _trial(task: Task) -> Trial:
-    one, limits = task.entrant, (task.seed, task.budget)
-    return try_out(one.make, task.instance, *limits, key=task.key, seconds=task.seconds, name=one.name, path=one.path)
+    entered, seconds = task.entrant, task.seconds
+    return try_out(
+        entered.make(seconds), task.instance, task.seed, task.budget, key=task.key, seconds=seconds,
+        name=entered.name, path=entered.path,
+    )  # fmt: skip
 
 
 def _task_record(task: Task) -> dict[str, Any]:

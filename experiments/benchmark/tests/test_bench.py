@@ -20,6 +20,7 @@ from pigevo.experiments.benchmark.instances import SUITES
 from pigevo.experiments.benchmark.tasks import entrant, entrants
 from pigevo.workers.pool import Worker, WorkerDied
 from tests.cases import sample
+from tests.small import is_alive
 
 PLACES = "t9-d3,t9-d3-g10"
 OWN = """
@@ -432,9 +433,9 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def trial(name, seed=1, **options):
+def trial(name, seed=1, seconds=None):
     own = entrant(f"mine.py:{name}")
-    return try_out(own.make, GAMES_PLACE, seed, 500, name=own.name, **options)
+    return try_out(own.make(seconds), GAMES_PLACE, seed, 500, name=own.name, seconds=seconds)
 
 
 @IN_A_FOLDER
@@ -456,6 +457,16 @@ def test_an_entrant_has_the_problem_in_a_new_process_for_each_trial_and_neither_
 def test_an_entrant_that_computes_or_plays_games_by_itself_is_refused(name, engine):
     with pytest.raises(InputError, match=rf"^mine.py:{name} loads {engine}.*rules of entry.*\(t9-d3-c1-g10\)\.$"):
         trial(name)
+
+
+@IN_A_FOLDER
+def test_an_entrant_that_does_not_come_back_is_ended_after_the_time_limit(here):
+    (here / "mine.py").write_text(textwrap.dedent(FAILING))
+    with pytest.raises(
+        InputError, match=r"^mine.py:Looping cannot be made \(.*\): it has taken longer than 3 s, the time limit"
+    ):
+        trial("Looping", seconds=3.0)
+    assert not is_alive((here / "begun").read_text())
 
 
 @IN_A_FOLDER
@@ -521,4 +532,4 @@ def test_a_file_that_changes_while_the_benchmark_runs_is_refused():
     own = entrant("mine.py:Mutants")
     Path("mine.py").write_text(Path("mine.py").read_text() + "\n# changed\n")
     with pytest.raises(InputError, match=r"^mine.py:Mutants is no longer what it was when the benchmark began: "):
-        try_out(own.make, GAMES_PLACE, 1, 500, name=own.name)
+        try_out(own.make(), GAMES_PLACE, 1, 500, name=own.name)

@@ -411,7 +411,7 @@ def example(request, tmp_path, monkeypatch):
         pytest.importorskip("pymoo")
     shutil.copy(EXAMPLES / request.param, tmp_path)
     monkeypatch.chdir(tmp_path)
-    return entrant(f"{request.param}:{EXAMPLE_FILES[request.param]}").make
+    return entrant(f"{request.param}:{EXAMPLE_FILES[request.param]}").make()
 
 
 @pytest.mark.slow
