@@ -56,7 +56,7 @@ WATCHERS = Registry("function of generations", 1)
 """The group for functions that observe generations: only users' functions, with their options."""
 
 CUSTOM_GROUPS = ("game", "population", "fitness", "selection", "crossover", "mutator", "replacement", "stop")
-"""The groups that have this choice: the game, the operators and the stop rule."""
+"""The groups that have this choice, which are the game, the operators and the stop rule."""
 
 
 def _setting(fits: object) -> Any:

@@ -96,7 +96,7 @@ class CubeGrid(ComputedAgain):
 
     @property
     def row_genes(self) -> int:
-        """The number of genes in a row: the number of cubes along the opponent's score."""
+        """The number of genes in a row, the number of cubes along the opponent's score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
