@@ -192,7 +192,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
     _refuse_no_file(target)
     partial = None
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make(target.parent)
         with open(target.parent / f".{target.name}.{os.urandom(4).hex()}.partial", "xb") as file:
             partial = Path(file.name)
             file.write(content)
@@ -250,7 +250,7 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
     _refuse_no_file(target)
     new = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make(target.parent)
         with tempfile.NamedTemporaryFile(prefix=f".{target.name}.", suffix=".partial", dir=target.parent):
             pass
     except OSError as error:
