@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +31,7 @@ from pigevo.storage.files import write_bytes
 from ..benchmark.algorithms import By
 from ..common.spent import LOSS
 from ..common.tables import table, write_section
-from . import authors, disengagement, generalised, interaction, memories, sizes, transitivity
+from . import authors, disengagement, generalised, interaction, memories, noise, sizes, transitivity
 from .kept import FIRST, Rows, Verdict, by_setting
 
 LOG = logging.getLogger(__name__)
@@ -85,11 +83,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 
 def _noise(folder: Path, seeds: int, workers: int) -> None:
-    """How often games select wrongly, for each way to spend them, where `noise.py` is beside this file."""
-    name = f"{__package__}.noise"
-    if find_spec(name) is None:
-        return
-    noise = import_module(name)
+    """How often games select wrongly, for each way to spend them."""
     cells = noise.table(seeds, workers)
     write_bytes(folder / "noise.csv", noise.as_csv(cells).encode())
     write_section(folder, "noise", noise.as_markdown(cells))

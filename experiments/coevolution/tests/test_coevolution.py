@@ -564,7 +564,7 @@ def tiny(monkeypatch):
         (authors, "GENERATIONS", 20), (authors, "STEPS", 20), (authors, "LENGTHS", (50,)),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr(study, "find_spec", lambda name: None)
+    monkeypatch.setattr(study, "_noise", lambda folder, seeds, workers: None)
     monkeypatch.setattr(transitivity, "WORLDS", {worlds.TEN.name: worlds.TEN})
     generalised.truth.cache_clear()
     yield
