@@ -48,7 +48,7 @@ def read(path: Path) -> Table:
     Args:
         path: the file.
     """
-    return read_rows(path)
+    return read_rows(path, (), dict)
 
 
 def kept(path: Path, make: Callable[..., Rows], *arguments: Any) -> Rows:

@@ -19,11 +19,11 @@ from scipy.special import stdtrit
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE, SHARE, Range, mean_interval
 from pigevo.storage.files import write_bytes
-from pigevo.storage.records import understood
-from pigevo.workers.pool import Done, Worker
+from pigevo.sweeps.job import SomeFailed
+from pigevo.workers.pool import Done, Worker, WorkerDied
 from pigevo.workers.pool import work as in_processes
 
-from ..common.tables import REMEDY, finite, mean_of, read_rows
+from ..common.tables import finite, mean_of, read_rows
 
 Key = tuple[str | int | float, ...]
 Figures = Mapping[str, float]
@@ -77,6 +77,8 @@ def _compute(
         return
 
     def on_done(done: Done) -> None:
+        if isinstance(done.error, WorkerDied):
+            raise SomeFailed(f"{keys[done.number]}: {done.error}; the same command goes on with what is left.")
         if done.error is not None:
             raise done.error
         add(keys[done.number], cast(Figures, done.answer))
@@ -93,15 +95,13 @@ def figures_in_process(task: Sequence[str | int | float], _: Callable[[object], 
 
 
 def _read(path: Path, names: Sequence[str]) -> Rows:
-    return understood(path, REMEDY, lambda: dict(_row(row, names) for row in read_rows(path, names)))
+    def of_row(row: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, float]]:
+        figures = {name: finite(text) for name, text in row.items() if name not in names and text}
+        if not figures:  # some rows lack some of them
+            raise ValueError(f"the row of {', '.join(row[name] for name in names)} has no figures")
+        return tuple(row[name] for name in names), figures
 
-
-def _row(row: Mapping[str, str], names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, float]]:
-    """The key and the figures of a row, which has not those of other kinds of rows."""
-    figures = {name: finite(text) for name, text in row.items() if name not in names and text}
-    if not figures:
-        raise ValueError(f"the row of {', '.join(row[name] for name in names)} has no figures")
-    return tuple(row[name] for name in names), figures
+    return dict(read_rows(path, names, of_row))
 
 
 def _written(found: Rows, names: Sequence[str]) -> str:

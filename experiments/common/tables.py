@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,14 +24,19 @@ from pigevo.core.text import with_interval
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.storage.records import decoded, from_csv, read_bytes, understood
 
+T = TypeVar("T")
+
 TABLES = "tables.md"
 
 REMEDY = "remove it, and it is made anew"
 
 
-def read_rows(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-    """The rows of a CSV file that a study has written, as text; a damaged one, or one without columns, is refused."""
-    return understood(path, REMEDY, lambda: _whole_rows(read_bytes(path), columns))
+def read_rows(path: Path, columns: Sequence[str], of_row: Callable[[dict[str, str]], T]) -> list[T]:
+    """What each row of a CSV file that a study has written says; a damaged file, or one without `columns`, is refused.
+
+    `of_row` takes the texts of a row by column, and raises a ValueError if they are not what was written.
+    """
+    return understood(path, REMEDY, lambda: list(map(of_row, _whole_rows(read_bytes(path), columns))))
 
 
 def _whole_rows(content: bytes, columns: Sequence[str]) -> list[dict[str, str]]:

@@ -23,10 +23,9 @@ from pigevo.core.intervals import CONFIDENCE, mean_interval, share_interval
 from pigevo.core.text import with_interval
 from pigevo.dice import Draw
 from pigevo.storage.files import csv_bytes, write_bytes
-from pigevo.storage.records import understood
 
 from ..common.settings import with_stated
-from ..common.tables import REMEDY, finite, mean_of, read_rows, table
+from ..common.tables import finite, mean_of, read_rows, table
 
 
 @dataclass(frozen=True)
@@ -280,10 +279,10 @@ def _fill(rows: TuningRows, path: Path, key: TuningKey, of: list[str]) -> None:
 
 
 def _read_tuning(path: Path) -> TuningRows:
-    columns = ("family", "setting", "seed", "best")
-    return understood(path, REMEDY, lambda: {
-        (row["family"], row["setting"], int(row["seed"])): finite(row["best"]) for row in read_rows(path, columns)
-    })  # fmt: skip
+    def of_row(row: Mapping[str, str]) -> tuple[TuningKey, float]:
+        return (row["family"], row["setting"], int(row["seed"])), finite(row["best"])
+
+    return dict(read_rows(path, ("family", "setting", "seed", "best"), of_row))
 
 
 def tuning_table(rows: TuningRows) -> str:

@@ -25,7 +25,6 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
 from pigevo.storage.files import write_bytes
-from pigevo.storage.records import understood
 from pigevo.strategies.rules import (
     AtLeast,
     ConditionalBase,
@@ -334,15 +333,14 @@ COLUMNS = ("contender", "seed", "budget", "integers", "difference", "rule")
 
 
 def _read(path: Path) -> dict[tuple[str, int, int], Outcome]:
-    def outcomes() -> dict[tuple[str, int, int], Outcome]:
-        found: dict[tuple[str, int, int], Outcome] = {}
-        for row in tables.read_rows(path, COLUMNS):
-            best = tables.finite(row["difference"]), parse_rule(row["rule"])
-            key = row["contender"], int(row["seed"]), int(row["budget"])
-            found.setdefault(key, {})[int(row["integers"])] = best
-        return found
+    def of_row(row: Mapping[str, str]) -> tuple[tuple[str, int, int], int, tuple[float, Rule]]:
+        key = row["contender"], int(row["seed"]), int(row["budget"])
+        return key, int(row["integers"]), (tables.finite(row["difference"]), parse_rule(row["rule"]))
 
-    return understood(path, tables.REMEDY, outcomes)
+    found: dict[tuple[str, int, int], Outcome] = {}
+    for key, integers, best in tables.read_rows(path, COLUMNS, of_row):
+        found.setdefault(key, {})[integers] = best
+    return found
 
 
 def _written(found: Mapping[tuple[str, int, int], Outcome]) -> str:

@@ -55,6 +55,9 @@ def check_words(words: Sequence[str]) -> None:
         if re.fullmatch(r"-?\d+,0\d+", value):  # nobody writes 05 for a second value: 0,05 means 0.05
             if Config.__annotations__.get(key) == "int":
                 raise InputError(f"{word} has a comma: write {key}={value.replace(',', '')}.")
+            if re.fullmatch(r"[1-9]\d{0,2},\d{3}", value):
+                whole, fraction = value.replace(",", ""), value.replace(",", ".")
+                raise InputError(f"{word} has a comma: write {key}={whole}, or {key}={fraction} if it is a fraction.")
             raise InputError(f"{word} has a comma where numbers have a point: {with_point(word)}")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")

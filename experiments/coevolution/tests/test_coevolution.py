@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+import os
 import re
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from pigevo.experiments.coevolution import (
 from pigevo.experiments.coevolution.noise import chance_of_wrong, selected
 from pigevo.experiments.common.tables import read_sections
 from pigevo.games import Pig
+from pigevo.sweeps.job import SomeFailed
 from tests.small import environment_of_a_process, marked, wait_for
 
 SMALL = worlds.World("Piglet to 2", "piglet", (("target", 2),))
@@ -625,7 +627,10 @@ DAMAGES = {
 def test_a_damaged_table_is_refused_and_stays(content, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(content)
-    with pytest.raises(InputError, match=f"^{re.escape(str(path))} is damaged .*{DAMAGES[content]}.*: remove it"):
+    sentence = (
+        rf"^{re.escape(str(path))} is damaged \([^()]*{DAMAGES[content]}[^()]*\): remove it, and it is made anew\.$"
+    )
+    with pytest.raises(InputError, match=sentence):
         kept.kept(path, NAMES, [("a", 1)], pytest.fail)
     assert path.read_text() == content
 
@@ -641,6 +646,11 @@ def test_what_is_no_table_is_refused_in_a_sentence(make, tmp_path):
     make(tmp_path / "rows.csv")
     with pytest.raises(InputError, match=r"rows\.csv (cannot be read: it is a folder|is damaged)"):
         kept.kept(tmp_path / "rows.csv", NAMES, [("a", 1)], pytest.fail)
+
+
+def test_a_process_that_ends_while_it_computes_is_told_with_its_key(tmp_path):
+    with pytest.raises(SomeFailed, match=r"^\('a', [12]\): its process ended with status 1.*the same command goes on"):
+        kept.kept(tmp_path / "rows.csv", NAMES, [("a", 1), ("a", 2)], os._exit, 2)
 
 
 @pytest.mark.slow
