@@ -63,10 +63,13 @@ def test_imports_without_the_compiler():
     assert "pigevo" in loaded_after(code)
 
 
-def test_the_help_needs_no_operator_no_progress_bar_and_no_metadata_of_packages():
-    loaded = loaded_after("from pigevo.cli.entry import overview; overview()", depth=3)
-    assert "pigevo.cli.glossary" in loaded
-    assert not {"tqdm", "email", "importlib.metadata", "pigevo.evolution.operators"} & loaded
+@pytest.mark.parametrize("words", ["--help", "dule hold_at:20 optimal", "cube_randm", "duel --help"])
+def test_help_and_a_typo_need_no_numpy_no_operator_no_progress_bar_and_no_metadata_of_packages(words):
+    quietly = "from contextlib import redirect_stderr as e, redirect_stdout as o; import io; f = io.StringIO()"
+    call = f"from pigevo.cli.entry import main\nwith e(f), o(f): main({words.split()})\nassert len(f.getvalue()) > 50"
+    loaded = loaded_after(f"{quietly}\n{call}", depth=3)
+    assert "pigevo.cli.output" in loaded
+    assert not {"numpy", "tqdm", "email", "importlib.metadata", "pigevo.evolution.operators"} & loaded
 
 
 def test_a_win_probability_loads_few_modules_of_pigevo():

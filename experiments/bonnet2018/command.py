@@ -8,7 +8,6 @@ from dataclasses import asdict
 from typing import Any
 
 import click
-import numpy as np
 
 from pigevo.cli.commands.three_player import (
     certificate_lines,
@@ -18,6 +17,7 @@ from pigevo.cli.commands.three_player import (
 )
 from pigevo.cli.options import game_options, json_option, picked, show
 from pigevo.cli.output import NEGATIVE_STATUS
+from pigevo.core.imports import numpy as np
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 

@@ -8,17 +8,19 @@ shares are win probabilities.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import is_real
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race
 from pigevo.three_player.rules import won_values
+
+if TYPE_CHECKING:
+    from pigevo.core.arrays import Floats
 
 Places = tuple[float, float, float]
 
@@ -104,7 +106,7 @@ def _checked(places: Any) -> Places:
         first, second, third = places
     except (TypeError, ValueError):
         first = None
-    if first is None or not all(is_real(place) and np.isfinite(place) for place in (first, second, third)):
+    if first is None or not all(is_real(place) and math.isfinite(place) for place in (first, second, third)):
         raise InputError(f"rewards of {short_repr(places)}: give three numbers, for first, second and third place.")
     if not first >= second >= third or first == third:
         raise InputError(

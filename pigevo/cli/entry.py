@@ -114,6 +114,8 @@ def command() -> int:
     """`main` with the words of this process."""
     if is_the_command():  # a notebook goes on after `%run -m pigevo`
         atexit.register(leave_garbage)
+        if not {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"} & os.environ.keys():
+            os.environ["OPENBLAS_NUM_THREADS"] = "1"  # numpy's threads find nothing to do, and wait busily for it
     return main()
 
 

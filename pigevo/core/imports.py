@@ -4,7 +4,8 @@ A file `queue.py` in the working folder must not replace Python's own module.  L
 folder for plugins, which a folder beside a package's code announces.  This file imports only modules that Python has
 loaded at its start.
 
-Names of packages are loaded on first use (PEP 562), so that importing the package imports nothing heavy.  The views of
+Names of packages are loaded on first use (PEP 562), so that importing the package imports nothing heavy.  numpy takes
+more time than the help or the answer to a typo: what they import takes `numpy` from here.  The views of
 records in notebooks are in `pigevo.web.notebook`, which the rooms of these records may not import: the package sets its
 name here.
 """
@@ -21,6 +22,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
 
+
+if TYPE_CHECKING:
+    import numpy as numpy
+else:
+
+    class ModuleOnFirstUse(type(sys)):
+        """A module that is imported when one of its names is first used."""
+
+        def __getattr__(self, name: str) -> object:
+            module = importlib.import_module(self.__name__)
+            vars(self).update(vars(module))  # next time there is nothing to call
+            return getattr(module, name)
+
+    numpy = ModuleOnFirstUse("numpy")
 
 NO_FOLDER = "the present folder has been removed: go to another one."
 

@@ -74,8 +74,8 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
     n, whole = len(genomes), float(visits.sum())
     differing = 0.0
     for genes, rolling in _counts_of_ones(genomes):
-        # not by `sum`, which rounds differently from Python 3.12 on
-        differing += float((2 * rolling * (n - rolling)) @ visits[genes])
+        # not by Python's `sum`, which rounds differently from 3.12 on, nor by `@`, which depends on the processor
+        differing += float((2 * rolling * (n - rolling) * visits[genes]).sum())
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
 
 

@@ -23,16 +23,18 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TypeVar, overload
+from typing import IO, TYPE_CHECKING, TypeVar, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pigevo.core.arrays import Bytes, Number
 from pigevo.core.checked_values import JsonObject, JsonValue, checked
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import reason
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.storage.files import path_in, write_bytes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pigevo.core.arrays import Bytes, Number
 
 T = TypeVar("T")
 

@@ -7,9 +7,8 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import ParamSpec, TypeVar
 
-import numpy as np
-
 from pigevo.core.checked_values import is_integer, is_real
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game

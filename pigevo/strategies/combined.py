@@ -11,9 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from pigevo.core.checked_values import is_real
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN, TOTAL

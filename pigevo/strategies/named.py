@@ -13,19 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from pigevo.core.arrays import Bools, Ints
 from pigevo.core.checked_values import LARGEST_SEED, Within
+from pigevo.core.imports import numpy as np
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import ROLLS
 from pigevo.strategies.arguments import checks_arguments
 from pigevo.strategies.strategy import Strategy, forced_rolls, of_rule
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from pigevo.core.arrays import Bools, Ints
 
 STRATEGIES = Registry(
     "strategy", 1, "pigevo.strategies", calls=checks_arguments,

@@ -8,12 +8,10 @@ the probability that the rule rolls, given that play has reached this total.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-import numpy as np
-
-from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import Within
+from pigevo.core.imports import numpy as np
 from pigevo.core.portable_math import exp, log
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -21,11 +19,14 @@ from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, ROLLS, SECOND, TO
 from pigevo.strategies.named import STRATEGIES, named_strategy
 from pigevo.strategies.strategy import Strategy
 
+if TYPE_CHECKING:
+    from pigevo.core.arrays import Floats, Ints
+
 SOURCE = 'a school blog\'s Pig of ten rounds (line-pig), "Making the formula"'
 
 Power = Annotated[float, Within(0, 1e6)]
 Divisor = Annotated[float, Within(1e-300, 1e300)]
-Stick = Callable[[Ints, Ints], np.ndarray]
+Stick: TypeAlias = "Callable[[Ints, Ints], np.ndarray]"
 """The chance of sticking, as a function of turn totals and numbers of rolls; arrays that broadcast."""
 
 

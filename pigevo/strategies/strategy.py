@@ -20,17 +20,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Ints
+from pigevo.core.copies import ComputedAgain
 from pigevo.core.imports import NotebookDisplay
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL, require_game
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from pigevo.core.arrays import Bools, Bytes, Ints
 
 ROUNDING = 1e-9  # probabilities of rolling that differ by less than this are equal
 
@@ -341,16 +344,17 @@ def _decided(
 
 def _called(game: Game, rule: Callable[..., object], states: Sequence[Sequence[int]], mixed: bool) -> np.ndarray:
     """The decisions of a rule, as booleans or probabilities; `states` has a sequence for each argument."""
+    scalars = (int, float, np.bool_, np.integer, np.floating)  # they are judged together, as one array
     answers: list[object] = []
     try:
         for answer in map(rule, *states):
             answers.append(answer)
-            if not isinstance(answer, _NUMBERS) and np.asarray(answer).size != 1:
+            if not isinstance(answer, scalars) and np.asarray(answer).size != 1:
                 break  # many arrays would fill the memory; the first one is refused below
     except Exception as error:
         error.add_note(f"at {_state(game, [numbers[len(answers)] for numbers in states])}")
         raise
-    if all(issubclass(kind, _NUMBERS) for kind in {*map(type, answers)}):
+    if all(issubclass(kind, scalars) for kind in {*map(type, answers)}):
         values = np.array(answers)
         right = _are_decisions(values, mixed)
     else:
@@ -361,10 +365,6 @@ def _called(game: Game, rule: Callable[..., object], states: Sequence[Sequence[i
         number = int(np.argmin(right))
         raise _no_decision(answers[number], mixed, f" at {_state(game, [numbers[number] for numbers in states])}")
     return values.astype(np.float64) if mixed and not np.isin(values, (0, 1)).all() else values == 1
-
-
-_NUMBERS = (int, float, np.bool_, np.integer, np.floating)
-"""The types of answers that are judged together, as one array."""
 
 
 def _state(game: Game, state: Sequence[object]) -> str:

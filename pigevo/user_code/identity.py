@@ -23,9 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 
-import numpy as np
-
 from pigevo import __version__
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import kind_of
 from pigevo.user_code.source import Sources, is_installed_file, is_installed_module, packages_of
 

@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
-from pigevo.core.arrays import Bools, Ints
 from pigevo.core.checked_values import is_integer
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import alternatives, short_repr
 from pigevo.errors import InputError
+
+if TYPE_CHECKING:
+    from pigevo.core.arrays import Bools, Ints
 
 LARGEST = 5000  # the largest number in a rule: more than twice the sum of two scores in the longest game
 
@@ -52,8 +54,8 @@ class Measure:
 MEASURES = {
     "own": Measure("i", lambda i, j: i + 0 * j, "you have {n} or more", COMPARE),
     "opponent": Measure("j", lambda i, j: j + 0 * i, "the other player has {n} or more", COMPARE),
-    "either": Measure("max(i, j)", np.maximum, "either of you has {n} or more", 2 * COMPARE),
-    "both": Measure("min(i, j)", np.minimum, "both of you have {n} or more", 2 * COMPARE),
+    "either": Measure("max(i, j)", lambda i, j: np.maximum(i, j), "either of you has {n} or more", 2 * COMPARE),
+    "both": Measure("min(i, j)", lambda i, j: np.minimum(i, j), "both of you have {n} or more", 2 * COMPARE),
     "sum": Measure("i + j", lambda i, j: i + j, "your scores add up to {n} or more", ADD + COMPARE),
     "own+2*opponent": Measure(
         "i + 2*j", lambda i, j: i + 2 * j, "your score and twice the other player's add up to {n} or more",
@@ -154,7 +156,7 @@ NAMES = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 
 
 TURNS = "turns"  # the word for a division by the turns left, this one included, in a game of rounds
 
-End = Ints | int
+End: TypeAlias = "Ints | int"
 """The target of a race, or the turns left in a game of rounds."""
 
 EASY = {10: 1, 2: 1, 5: 2, 3: 2}
