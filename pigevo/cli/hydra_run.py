@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hydra._internal import utils as hydra_utils
 from hydra.types import RunMode
@@ -25,9 +25,11 @@ from pigevo.cli.setting_words import DEFAULT_CONFIG, parse
 from pigevo.errors import InputError
 from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
 from pigevo.settings.hydra_adapter import OWN_FOLDER, private_hydra
-from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.records import to_json
+
+if TYPE_CHECKING:
+    from pigevo.settings.settings import Settings
 
 LOG = logging.getLogger("pigevo")
 
@@ -48,6 +50,8 @@ def run_hydra(arguments: argparse.Namespace, began: float) -> int:
 
 
 def _run(composed: Composed, arguments: argparse.Namespace, began: float) -> int:
+    from pigevo.settings.settings import Settings
+
     settings = at_most_the_cores(
         Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
     )
