@@ -63,7 +63,9 @@ def test_imports_without_the_compiler():
     assert "pigevo" in loaded_after(code)
 
 
-@pytest.mark.parametrize("words", ["--help", "duel --help", "dule hold_at:20 optimal", "cube_randm", "experimnt=cube_random"])
+@pytest.mark.parametrize(
+    "words", ["--help", "duel --help", "dule hold_at:20 optimal", "cube_randm", "experimnt=cube_random"]
+)
 def test_help_and_a_typo_need_no_numpy_no_operator_no_progress_bar_and_no_metadata_of_packages(words):
     quietly = "from contextlib import redirect_stderr as e, redirect_stdout as o; import io; f = io.StringIO()"
     call = f"from pigevo.cli.entry import main\nwith e(f), o(f): main({words.split()})\nassert len(f.getvalue()) > 50"

@@ -124,7 +124,7 @@ def _home(composed: Composed) -> Path:
         folder = str(composed.hydra.sweep.dir)
     if not folder.strip():
         raise InputError("hydra.sweep.dir is empty: write a folder, as in hydra.sweep.dir=mine.")
-    return Path(folder).absolute()
+    return Path(os.path.expanduser(folder)).absolute()
 
 
 def _run_folder(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
@@ -142,7 +142,7 @@ def _filled(composed: Composed, key: str, settings: Settings) -> Path:
         folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
     if not folder.strip():
         raise InputError(f"hydra.{key} is empty: write a folder, as in hydra.{key}=mine.")
-    path = Path(folder)
+    path = Path(os.path.expanduser(folder))
     return settings.folder_in(path.parents[1]) if path.parts[-2:] == Path(settings.folder).parts else path
 
 

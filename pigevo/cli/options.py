@@ -41,7 +41,11 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class NamedPath(click.Path):
-    """The type of a path: an empty word, which would mean the present folder, is refused."""
+    """The type of a path.
+
+    `~` is the user's home: shells replace it only where a word begins with it, and not in `--save=~/mine.npz`. An empty
+    word, which would mean the present folder, is refused.
+    """
 
     def __init__(self, **kinds: bool) -> None:
         super().__init__(path_type=Path, **kinds)
@@ -51,7 +55,7 @@ class NamedPath(click.Path):
         if not os.fspath(value):
             name = param.opts[0] if isinstance(param, click.Option) else param and param.human_readable_name
             raise InputError(f"{name or 'the path'} is empty: write a path.")
-        return super().convert(value, param, ctx)
+        return super().convert(os.path.expanduser(value), param, ctx)
 
 
 PATH, FILE, FOLDER = NamedPath(), NamedPath(dir_okay=False), NamedPath(file_okay=False)
@@ -67,12 +71,13 @@ class NewFile(NamedPath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path."""
-        if os.path.isdir(value):
+        path = super().convert(value, param, ctx)
+        if os.path.isdir(path):
             name = param.opts[0] if param else "the option"
             raise InputError(
                 f"{value} is a folder: name a file in it, as in {name} {os.path.join(value, self.example)}."
             )
-        return super().convert(value, param, ctx)
+        return path
 
 
 EPILOG = """\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import fields
@@ -120,7 +121,7 @@ class _Parser(argparse.ArgumentParser):
 def _folder(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("it is empty: write a folder")
-    return Path(text)
+    return Path(os.path.expanduser(text))
 
 
 def parse(words: list[str]) -> argparse.Namespace:

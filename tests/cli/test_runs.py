@@ -363,6 +363,18 @@ def test_cfg_shows_hydra_s_own_settings_too(answer):
     assert "# folder: elsewhere" in answer("--cfg job hydra.run.dir=elsewhere")
 
 
+def test_a_path_below_the_home_is_meant_where_the_shell_leaves_the_tilde(answer, refused, monkeypatch, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    assert "# folder: home/run" in answer(["--cfg", "job", "--config-dir=~", 'hydra.run.dir="~/run"'])
+    answer("show hold_at:4 --target 10 --as png --to=~/map.png")
+    assert (home / "map.png").is_file()
+    refused("dynamics hold_at:20 hold_at:25 --to=~", "~ is a folder: name a file in it, as in --to ~/shares.png")
+    assert not Path("~").exists()
+
+
 OWN = "import numpy as np\ndef mixed(first, second, context, share: float = 0.5): return first\n"
 SETTINGS = [
     [],
