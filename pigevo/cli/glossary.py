@@ -242,9 +242,9 @@ changed: Whether `pigevo/` or `conf/` differed from the commit when the run ende
 begun_with: The versions of pigevo, Python and all packages when the run began. Those of its end are in `versions`.
 champion_member: The number of the champion in the last population, from 0. Its genes are those of that row.
 config_hash: The hash of all settings that can change a result. The same one finds the same folder.
-champion_games: The games, out of `games`, that decided the champion of a finished run. In them all members of the last
-    generation play each other, or the best 500 of a larger one if selection needs fewer matches; the champions recorded
-    in between cost further games, which are not counted.
+champion_games: The games, out of `games`, that decided the champion of a finished run. Where members play each other,
+    all of the last generation meet, or the best 500 of a larger one if selection needs fewer matches; the champions
+    recorded in between cost further games, which are not counted.
 config: All settings of the run, composed. `pigevo --cfg job` shows them before a run.
 files: The SHA-256 of each file that does not change after the run; `run.log` has none. Reading a file
     that was changed gives a warning.

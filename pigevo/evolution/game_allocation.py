@@ -24,7 +24,6 @@ from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.checked_values import Within
 from pigevo.core.portable_math import log
 from pigevo.core.registry import Registry
-from pigevo.errors import InputError
 from pigevo.evolution.operators import Remembered
 
 ALLOCATION_RULES = Registry("way to spend games", 1)
@@ -92,8 +91,6 @@ def spend(
     while True:
         means = won.sum(axis=1) / np.maximum(2 * opponents * played, 1)
         more, tiers = rule(Standings(means, played, tiers, number, budget, opponents, generation))
-        if number == 0 and not more.all():
-            raise InputError(f"fitness.games is too small for {members} members: some would not play at all.")
         if not more.any():
             return GamesWon(won, played, tiers)
         won, played, number = won + play(more, number), played + more, number + 1
@@ -173,13 +170,19 @@ def allocation(
     each = max(1, int(first * standings.budget) // n)  # the units of each member in the first round
     if standings.round == 0:
         return Next(np.full(n, each), standings.tiers)
+    rest = standings.budget - n * each
+    rounds = min(rounds, rest)  # each has at least one unit
     if standings.round > rounds:
         return Next(np.zeros(n, np.int64), standings.tiers)
-    until = n * each + (standings.budget - n * each) * standings.round // rounds
+    until = n * each + rest * standings.round // rounds
     parts = shares(standings.means, np.maximum(standings.means * (1 - standings.means), 1e-9), standings.wanted(share))
     lacking = np.maximum(until * parts - standings.played, 0)
     left = max(0, until - int(standings.played.sum()))
-    return Next(np.floor(lacking * min(1.0, left / max(lacking.sum(), 1e-9))).astype(np.int64), standings.tiers)
+    wanted = lacking * min(1.0, left / max(lacking.sum(), 1e-9))
+    more = np.floor(wanted).astype(np.int64)
+    if not more.any():  # nobody has a whole unit, and the rule would end
+        more[np.argsort(-wanted, kind="stable")[:left]] = 1
+    return Next(more, standings.tiers)
 
 
 def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
@@ -221,7 +224,9 @@ def growing(
     start: Annotated[float, Within(0, 1, above=True)] = 0.5,
     over: Annotated[int, Within(1, 10**9)] = 200,
 ) -> Next:
-    """All members play the same number of games, fewer in early and more in late generations, with the same total.
+    """All members play the same number of games, fewer in early and more in late generations.
+
+    A run of `over` generations plays as many games in all as with `fixed`.
 
     Args:
         start: the share of the usual number of games in generation 0; from generation `over` on it is `2 - start`.
@@ -231,7 +236,7 @@ def growing(
 
 
 def _equal_units(standings: Standings, share: float) -> Next:
-    units = int(standings.budget * share) // standings.members if standings.round == 0 else 0
+    units = max(1, int(standings.budget * share) // standings.members) if standings.round == 0 else 0
     return Next(np.full(standings.members, units), standings.tiers)
 
 
@@ -239,7 +244,8 @@ def _equal_units(standings: Standings, share: float) -> Next:
 def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=True)] = 0.1) -> Next:
     """The better half plays on, round after round, until only the number of members to be selected is left.
 
-    Each round has the same part of the budget, and a member's results in all rounds count.
+    Each round has the same part of the budget, and a member's results in all rounds count.  In the first round everyone
+    plays, even if that takes more than its part.
 
     Args:
         share: the share of the members to be selected, at least one member.
@@ -251,7 +257,9 @@ def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=Tru
         return Next(more, standings.tiers)
     left = max(wanted, -(-standings.members >> standings.round))
     among = np.flatnonzero(standings.tiers == standings.tiers.max())
-    more[among[np.argsort(-standings.means[among], kind="stable")[:left]]] = standings.budget // (rounds * left)
+    units = max(int(standings.round == 0), standings.budget // (rounds * left))
+    units = min(units, (standings.budget - int(standings.played.sum())) // left)
+    more[among[np.argsort(-standings.means[among], kind="stable")[:left]]] = units
     return Next(more, np.where(more > 0, standings.round, standings.tiers))
 
 

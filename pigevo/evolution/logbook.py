@@ -184,8 +184,8 @@ def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> d
 
     - `measured`: the champion's score;
     - `measured_games`: the number of games behind it;
-    - `measured_low`, `measured_high`: the 95 % interval for that number of games, if they had not chosen the champion
-      (Clopper & Pearson 1934, for a share; games against several opponents vary less);
+    - `measured_low`, `measured_high`: the 95 % interval for that number of games, or of sets of games, if they had not
+      chosen the champion (Clopper & Pearson 1934, for a share; games against several opponents vary less);
     - `luck`: the score minus the score without luck;
     - `elites_luck`: the mean luck of the best tenth, at most ten members.
 
@@ -195,9 +195,10 @@ def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> d
         return {}
     best = int(order[0])
     score, games = float(evaluation.scores[best]), int(evaluation.played[best])
+    results = games // plan.fitness.plays.set_size
     figures = {"measured": score}
-    if games and 0 <= score <= 1:
-        low, high = share_interval(round(score * games), games)
+    if results and 0 <= score <= 1:
+        low, high = share_interval(round(score * results), results)
         figures |= {"measured_low": low, "measured_high": high}
     figures["measured_games"] = games
     elites = order[: max(1, min(MOST_ELITES, round(ELITE_SHARE * len(order))))]

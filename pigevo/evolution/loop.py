@@ -165,7 +165,10 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
     """Fitness values of some members without sampling error, shape (m,); None if the fitness has no such values."""
     tools = toolbox_of(plan, state.wave)
-    truths = [tools.truth(state.genomes, state.generation, memory, pairs, members) for memory in memories(plan, state)]
+    truths = [
+        tools.truth(state.genomes, state.generation, memory, pairs, members, _new_ones(plan, state))
+        for memory in memories(plan, state)
+    ]
     return None if any(truth is None for truth in truths) else np.asarray(np.mean(truths, axis=0))
 
 
@@ -173,9 +176,14 @@ def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | 
     """The evaluation of members that meet in the given pairs, across islands; the mean over the islands' memories."""
     tools = toolbox_of(plan, state.wave)
     return mean_of([
-        tools.evaluate(state.genomes, state.generation, memory, pairs, progress=progress)
+        tools.evaluate(state.genomes, state.generation, memory, pairs, _new_ones(plan, state), progress)
         for memory in memories(plan, state)
     ])  # fmt: skip
+
+
+def _new_ones(plan: Plan, state: State) -> int | None:
+    """The number of newly made members at the end of the population; None if each island has its own."""
+    return state.fresh if plan.islands.count == 1 else None
 
 
 def _selection_pairs(plan: Plan, state: State) -> Ints:

@@ -110,6 +110,9 @@ class Plays:
         games: number of simulated games in a match, or for each member if members do not play each other; 0 if the
             fitness simulates no games.
         paired: whether games 2n and 2n + 1 of a match have the same dice, with the seats swapped.
+        set_size: number of games that decide one result together; a score is a mean of results.
+        relative: whether scores compare members with each other, as they always do if members play each other, so that
+            those of two generations cannot be compared.
 
     Example:
         >>> import pigevo
@@ -120,6 +123,8 @@ class Plays:
     members: bool = False
     games: int = 0
     paired: bool = False
+    set_size: int = 1
+    relative: bool = False
 
 
 F = TypeVar("F", bound=Callable[..., object])

@@ -29,6 +29,7 @@ from pigevo.core.checked_values import Within
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking, referee
+from pigevo.evolution.island_model import island_plan, join_evaluations
 from pigevo.evolution.plan import Plan
 from pigevo.strategies import CubeGrid, Members
 
@@ -96,11 +97,12 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> 
     """
     from pigevo.evolution.toolbox import make_toolbox  # loads DEAP, which commands without a run do not need
 
-    size, evaluate = plan.size, make_toolbox(plan, grid).evaluate
+    size, count = plan.size, plan.islands.count
+    islands = [make_toolbox(island_plan(plan, number), grid) for number in range(count)]
 
     def evaluate_group(number: int) -> Evaluation:  # evaluated like a generation of the run
-        evaluation: Evaluation = evaluate(random_genomes(grid, size, number, plan.seed), number)
-        return evaluation
+        parts = random_genomes(grid, size, number, plan.seed).reshape(count, size // count, grid.genes)
+        return join_evaluations([tools.evaluate(part, number) for tools, part in zip(islands, parts, strict=True)])
 
     first = evaluate_group(0)
     matches = len(first.pairs) if plan.fitness.plays.members else 0
@@ -119,7 +121,8 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> 
     for number in np.unique(of_group).tolist():
         chosen = of_group == number
         finalists[chosen] = random_genomes(grid, size, number, plan.seed)[members[chosen]]
-    last = evaluate(finalists, groups, pairs=every_pair(len(finalists) if plan.finalists_play else 0))
+    everyone = make_toolbox(plan, grid)
+    last = everyone.evaluate(finalists, groups, pairs=every_pair(len(finalists) if plan.finalists_play else 0))
     winner = ranking(last.scores, plan.draw("selection", groups).at(part=3))[:1]
     value = float(referee(grid.game, Members(grid, finalists[winner]))[0])
     return SearchResult(grid.label, plan.seed, groups * size, games + last.games, value)

@@ -122,9 +122,12 @@ class Tools:
                 evaluation = replace(evaluation, pairs=every, wins=evaluation.scores[every])
         raise InputError(f"{self.plan.called('selection')} asked for more than {MOST_ROUNDS} rounds of matches.")
 
-    def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
+    def truth(
+        self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints, fresh: int | None = None
+    ) -> Floats | None:
         """The scores of some members without luck, shape (m,); None if the fitness does not give them."""
-        context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
+        new = len(genomes) if fresh is None else fresh
+        context = self._context("fitness", generation, memory, pairs=pairs, fresh=new)
         return operator_calls.truth(self.plan, Members(self.grid, genomes), context, members)
 
     def remember(

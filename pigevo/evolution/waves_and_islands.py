@@ -56,7 +56,8 @@ def waves(
 ) -> tuple[Wave, ...]:
     """One wave for each size of the cubes; between waves each gene is copied into the smaller cubes inside its own.
 
-    A few large cubes soon find a rough strategy, and smaller ones refine it.
+    A few large cubes soon find a rough strategy, and smaller ones refine it.  No decision changes where a size divides
+    the one before; otherwise a new cube takes the gene of the old one at its lowest cell.
 
     Args:
         sizes: edges of the cubes in points for each wave: a number, or three numbers for i, j and k.

@@ -307,6 +307,9 @@ def refuse_words(read: Sequence[Override], defaults: Callable[[], Mapping[str, A
         key = override.key_or_group
         if re.match(r"hydra([./]|$)", key) and (sentence := ignored_by_pigevo(key, override.is_delete())):
             raise InputError(sentence)
+        is_truth = Config.__annotations__.get(key) == "bool" and not override.is_sweep_override()
+        if is_truth and type(override.value()) in (int, float) and override.value() not in (0, 1):  # Hydra takes any
+            raise InputError(_wrong_type(key, str(override.value()), ""))
         if (key in CHOICES or "/" in key) and not override.is_sweep_override() and not _is_choice(override):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
             hint = f" Did you mean {meant}?" if (meant := _meant_by_number(key, override.value(), defaults)) else ""

@@ -34,6 +34,8 @@ WRONG_SETTINGS = [
     ("experiment=cube_random experiment=knockout_random", "experiment is given twice"),
     ("seed=1,000", "seed=1,000 has a comma: write seed=1000."),
     ("fitness.games=1,000", "write fitness.games=1000, or fitness.games=1.000 if it is a fraction."),
+    ("lineage=2", "lineage = 2 is of the wrong kind: it must be true or false."),
+    ("-m behaviour=true,-1", "behaviour = -1 is of the wrong kind: it must be true or false."),
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("population.size=21", "population.size = 21 is odd"),

@@ -164,6 +164,37 @@ def test_luck_is_the_champions_score_less_its_truth(make_plan):
         assert figures["elites_luck"] == pytest.approx(luck[order[:3]].mean(), abs=1e-12)
 
 
+@pytest.mark.parametrize("sets", [5, 20])
+def test_the_interval_of_a_share_of_sets_is_that_of_so_many_sets(make_plan, sets):
+    plan = make_plan(population={"name": "random", "size": 30}, fitness={"name": "sets", "games": 100, "sets": sets})
+    generation = course_of(plan)[-1]
+    figures = measured(plan, generation.state, *generation.final_order)
+    assert figures["measured_games"] == 29 * 100
+    won = round(figures["measured"] * 29 * sets)
+    assert (figures["measured_low"], figures["measured_high"]) == share_interval(won, 29 * sets)
+
+
+@pytest.mark.parametrize(
+    "replacement", [{"name": "elites"}, {"name": "immigrants", "share": 0.3}, {"name": "offspring"}]
+)
+def test_twins_meet_where_members_stay_or_arrive_and_their_luck_is_by_those_matches(make_plan, replacement):
+    plan = make_plan(
+        population={"name": "hold_at", "size": 20}, generations=3, replacement=replacement,
+        fitness={"name": "siblings", "games": 4000}, selection={"name": "truncation"}, mutator={"name": "mirrored"},
+    )  # fmt: skip
+    for generation in course_of(plan)[1:]:
+        fresh, twins = generation.state.fresh, []
+        for first in range(20 - fresh, 20 - sum(generation.state.arrived) - 1, 2):
+            both = [generation.strategies[first + n] for n in (0, 1)]
+            exact = pigevo.win_probability(*both).overall
+            assert abs(generation.scores[first] - exact) < 4.5 * 0.5 / 4000**0.5
+            assert generation.scores[first] + generation.scores[first + 1] == pytest.approx(1) or first == 20 - fresh
+            twins.append(first)
+        assert len(twins) == (fresh - sum(generation.state.arrived)) // 2 > 5
+        figures = measured(plan, generation.state, *generation.final_order)
+        assert abs(figures["luck"]) < 4.5 * 0.5 / 4000**0.5
+
+
 def test_the_best_of_many_by_few_games_is_lucky(make_plan):
     plan = make_plan(population={"name": "random", "size": 20}, generations=0, fitness={"name": "games", "games": 1})
     luck = []
@@ -495,10 +526,11 @@ def test_the_best_of_each_cell_stays_and_of_equal_ones_the_first():
 
 
 def test_more_elites_than_the_share_are_the_best_of_them():
-    selection, scores = MapElites(share=0.5), Draw(1, "validation").uniforms(10)
-    state = {"cells": np.arange(10)}
-    chosen = selection(scores, Context(Draw(1, "selection"), CubeGrid(PIG_12, 4), scores=scores, state=state))
-    assert chosen.tolist() == sorted(np.argsort(-scores)[:5].tolist())
+    for share, size, most in ((0.5, 10, 5), (0.29, 100, 29), (0.57, 100, 57), (0.999, 100, 99), (0.001, 100, 1)):
+        selection, scores = MapElites(share=share), Draw(1, "validation").uniforms(size)
+        state = {"cells": np.arange(size)}
+        chosen = selection(scores, Context(Draw(1, "selection"), CubeGrid(PIG_12, 4), scores=scores, state=state))
+        assert chosen.tolist() == sorted(np.argsort(-scores)[:most].tolist())
 
 
 def test_what_lies_outside_a_range_is_in_the_cell_at_its_edge():

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.loop import _naming, enter_wave, evaluate, first_state, generations
@@ -316,6 +317,19 @@ def test_a_rule_that_compares_scores_is_refused_where_they_are_of_one_generation
         for fitness in ("archive", "archive_games"):
             with pytest.raises(InputError, match=r"stop=\w+ compares scores.*=archive.* remembers.*fitness=panel"):
                 make_plan(fitness={"name": fitness}, selection={"name": "truncation"}, stop=stop)
+        with pytest.raises(InputError, match=r"siblings members play each other.*fitness=panel"):
+            make_plan(fitness={"name": "siblings"}, selection={"name": "truncation"}, stop=stop)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [101, 102])
+def test_without_selection_twins_come_to_two_fifths_and_no_further(seed):
+    """What `docs/explanation/optimum.md` says of the steps of twins that are cut at 0."""
+    run = pigevo.evolve(
+        "coevolve_noisy", "selection.share=1", "fitness.games=2", "baseline=none", seed=seed, record_every=500
+    )
+    assert 0.39 < run.metrics["mean"][-1] < 0.4
+    assert run.metrics["mean"][0] < 0.15
 
 
 def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):

@@ -471,7 +471,9 @@ def test_siblings_share_the_games_of_their_match():
     context = context_of(game, Draw(1, "dice"), pairs=np.array([[0, 4]]))
     evaluation = Siblings(2000)(tables_of(members), context)
     scores = evaluation.scores
-    assert sibling_pairs(5).tolist() == [[0, 1], [2, 3], [4, 0]]
+    assert sibling_pairs(5, 5).tolist() == [[0, 1], [2, 3], [4, 0]]
+    assert sibling_pairs(6, 5).tolist() == [[1, 2], [3, 4], [5, 0]]
+    assert sibling_pairs(5, 4).tolist() == [[1, 2], [3, 4], [0, 1]]
     assert scores[2] == scores[3] == 0.5  # equal twins win every couple of paired games once each
     third = 2 * scores[0] - (1 - scores[1])
     assert scores[4] + third == pytest.approx(1, abs=1e-12)

@@ -56,6 +56,15 @@ def test_it_is_the_run_without_evolution(make_plan, groups, games, selection, me
     assert best.games == games * (groups * meetings + 28)
 
 
+def test_on_islands_it_meets_as_on_islands(make_plan):
+    """Three islands of four have 6 pairs each in a generation, and all twelve meet in the end."""
+    plan = make_plan(
+        population={"name": "random", "size": 12}, fitness={"name": "games", "games": 10},
+        selection={"name": "round_robin"}, islands={"name": "ring", "count": 3},
+    )  # fmt: skip
+    assert found_by(plan, 60).games == 10 * (5 * 3 * 6 + 66)
+
+
 def test_it_belongs_to_its_seed_and_to_no_number_of_threads(make_plan):
     plan = replace(make_plan(), seed=0)
     best = found_by(plan, 20)

@@ -121,8 +121,9 @@ class Archive(WithArchive):
 
     Args:
         race: whether a new member stops playing opponents as soon as its worst result is below the worst results of all
-            members that stayed. Its score is then that worst result. It would rank below those members anyway, and
-            truncation needs nothing else.
+            members that stayed. Its score is then that worst result, which is too high, but below those of these
+            members. So a run is the same where only members at least as good as these are selected: with
+            replacement=survivors_and_offspring and a truncation, and without immigrants.
         exploring_starts: share of games that begin with a turn at scores drawn uniformly at random, instead of the
             opening; with 0 all games begin with the opening.
     """
@@ -257,7 +258,8 @@ class ArchiveGames(WithArchive):
     Before there are champions, the opponent is the first member.
 
     Args:
-        games: the most games of each member; each opponent gets the same, even number of them.
+        games: number of games of each member, if all play alike; other ways to spend them divide the games of the
+            whole population. Each opponent gets the same, even number of a member's games.
         spend: how the games are divided among the members: fixed, growing, halving, racing or allocation
             (`pigevo describe racing`), with its numbers after a colon, for example racing:0.95,0.1.
         pool: whether members that stayed keep their earlier games against the same opponents, so that new games are

@@ -178,7 +178,7 @@ class Sets(Fitness):
     @property
     def plays(self) -> Plays:
         """A match between the members of each pair."""
-        return Plays(members=True, games=self.games)
+        return Plays(members=True, games=self.games, set_size=self.games // self.sets)
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
         """Memory for the decisions as bits, and for the counts of each set."""
@@ -195,10 +195,11 @@ class Sets(Fitness):
 @FITNESSES.register(name="siblings", source="two members learn from each game: Exeter 2016, section 3.4.1")
 @dataclass(frozen=True)
 class Siblings(Games):
-    """Members 0 and 1 play a match, 2 and 3, and so on; a member's score is the share of its games that it wins.
+    """New members 0 and 1 play a match, 2 and 3, and so on; a member's score is the share of its games that it wins.
 
-    With mutator=mirrored the two are twins, so a match decides which of two opposite steps is better.  With an odd
-    number of members the last one plays against the first, whose score is over both matches.
+    With mutator=mirrored the two are twins, so a match decides which of two opposite steps is better.  Members that
+    stayed follow the new ones.  With an odd number of members the last one plays against the first new one, whose score
+    is over both matches.
     """
 
     games: Annotated[int, Within(1, 10**9)] = 3000
@@ -207,12 +208,12 @@ class Siblings(Games):
     @property
     def plays(self) -> Plays:
         """One match of each member; a selection cannot choose the pairs."""
-        return Plays(games=self.games, paired=self.paired)
+        return Plays(games=self.games, paired=self.paired, relative=True)
 
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        pairs = sibling_pairs(len(tables))
+        pairs = sibling_pairs(len(tables), context.fresh)
         wins = self._shares_won(tables, replace(context, pairs=pairs))
         met = Evaluation.of_matches(len(tables), pairs, wins, self.games * len(pairs))
         return Evaluation.of_scores(met.scores, context.pairs, games=met.games, played=met.played)
@@ -220,7 +221,7 @@ class Siblings(Games):
     @lazy
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
-        return super().truth(tables, replace(context, pairs=sibling_pairs(len(tables))), members)
+        return super().truth(tables, replace(context, pairs=sibling_pairs(len(tables), context.fresh)), members)
 
 
 def _counts_of_ends(
@@ -236,6 +237,9 @@ def _counts_of_ends(
     )  # fmt: skip
 
 
-def sibling_pairs(size: int) -> Ints:
-    """The pairs 0 and 1, 2 and 3, ..., shape (m, 2); with an odd number of members the last one meets the first."""
-    return (np.arange(size + size % 2) % size).reshape(-1, 2)
+def sibling_pairs(size: int, fresh: int) -> Ints:
+    """The pairs 0 and 1, 2 and 3, ... of the last `fresh` members, then those of the others, shape (m, 2).
+
+    With an odd number of members the last one meets the first.
+    """
+    return ((size - fresh + np.arange(size + size % 2)) % size).reshape(-1, 2)

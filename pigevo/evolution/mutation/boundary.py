@@ -306,6 +306,10 @@ def mirrored(
     Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, genome 3 of 2, and so on.  Twins differ in nothing
     but the direction of the step, so which twin is better is evidence on every part of it.
 
+    Steps are cut at both ends.  Where the boundary is nearer to 0 than a step is long, the lower twin's is cut alone:
+    the mean of such twins lies above the boundary they come from, which therefore rises without any selection.  At the
+    upper end both steps are cut, so a boundary beyond the last decision stays there.
+
     Args:
         step: the standard deviation of a step in each cube in generation 0, in points of the turn total; all lengths
             up to the longest, 1.73 times as long, are equally likely.
@@ -324,7 +328,8 @@ def mirrored(
     bases = holds_of(grid, genomes[::2])
     even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
     steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
-    # A step beyond the last slice would be cut, and twins would no longer be opposite.
+    # A step up beyond the last slice would be cut, and these twins would no longer be opposite. A step down below 0 is
+    # cut: without that, boundaries at 0, where random strategies have most of theirs, would never move.
     room = decided_slices(grid)[:, None] - bases
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]

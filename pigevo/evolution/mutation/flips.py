@@ -151,7 +151,7 @@ class InheritedRate(Mutation):
 
     The log-odds of a child's rate are the mean of the log-odds of its parents' rates, plus a normal random number with
     standard deviation `step`.  Each of its genes then flips independently with that rate.  The members of the first
-    population and immigrants have the rate `mutation`.  A rate is at most a half.
+    population, immigrants and migrants have the rate `mutation`.  A rate is at most a half.
 
     Args:
         step: the standard deviation of the change of log-odds from parents to child.

@@ -248,7 +248,7 @@ class MapElites(Selection):
         """The indices of the elites."""
         cells = context.state.get(CELLS, np.zeros(len(scores), np.int64))
         elites = elites_of(cells, scores)
-        most = max(1, int(self.share * len(scores)))
+        most = max(1, int(round(self.share * len(scores), 9)))  # 0.29 * 100 is 28.999999999999996
         if len(elites) > most:
             elites = np.sort(elites[np.argsort(-scores[elites], kind="stable")[:most]])
         return elites

@@ -233,8 +233,8 @@ def lexicase(
     """Each survivor is found by opponents in a random order: only members that do best against each are kept.
 
     The member that is left survives, a random one of several.  The opponents are the cases of the fitness or, if it
-    has none, the other members that a member met.  In each case, members within `epsilon` median absolute deviations of
-    the best count as equally good.  A member may survive twice.
+    has none, the members, each of which counts as level with itself and with those that it did not meet.  In each case,
+    members within `epsilon` median absolute deviations of the best count as equally good.  A member may survive twice.
 
     Args:
         share: the share of the population that survives.
