@@ -6,7 +6,7 @@ If scores only grow, one pass over the states solves the equations.  If a score 
 states (those reached by a fall) are unknowns, and a pass is a linear monotone map `T`: the solution is its fixed point.
 The error of an approximate `F` is bounded by proof and not by the size of the last change: if `X - T0(X) >= k > 0`,
 where `T0` is `T` without its constants, the error of every value is at most `max |F - T(F)| max(X) / k`, apart from
-rounding.
+rounding.  Where this bound on the number of falls is large, the falls are a Markov chain that is solved directly.
 
 A best response in such a game is found by policy iteration: the best turns for the present values at the low states
 give decisions, the values of these decisions are solved for, and so on.  Its error bound is the same, with the pass
@@ -16,6 +16,7 @@ best response: the gain of that response over the optimum's value against itself
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -24,12 +25,14 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Decisions, Floats
 from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
+from pigevo.exact.absorbing_chain import AbsorbingChain, chain_of
 from pigevo.exact.board_kernels import Ends, evaluation_pass, optimal_pass, response_pass, turn_ends
 from pigevo.games.board import Board, board_of
 from pigevo.games.game import Game
 from pigevo.strategies import Strategy
 
-PLAIN_PASSES = 80  # the number of passes after which the linear system of the unknowns is solved directly
+PLAIN_PASSES = 80  # the number of passes after which the falls are solved directly
+FEW_TERMS = 8  # where half of the falls go on after more passes than these, the falls are solved directly at once
 
 ENOUGH = 1e-15  # the largest change by a pass that ends the iteration
 MOST_TERMS = 200  # the largest number of terms in `bound_on_falls`
@@ -72,6 +75,7 @@ class Worth:
 
 Payoffs = tuple[float, float, float]  # of a win, a draw and a loss
 NO_PAYOFFS: Payoffs = (0.0, 0.0, 0.0)
+ANY_END: Payoffs = (1.0, 1.0, 1.0)
 DRAWS: Payoffs = (0.0, 1.0, 0.0)  # with them the value of a game is the probability of a draw
 
 
@@ -93,11 +97,37 @@ def prepare_board(strategy: Strategy) -> BoardTurns:
     return board_turns(strategy.game, strategy.table)
 
 
-def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None, proof: bool = True) -> Worth:
-    """The values of a game to the first of two players, with the game's or given payoffs; with `proof` also `error`."""
+def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None) -> Worth:
+    """The values of a game to the first of two players, with the game's or given payoffs."""
     board, payoffs = board_of(mine.game), payoffs or payoffs_of(mine.game)
-    win, _, loss = payoffs
     values = np.zeros((2, board.states + 3))
+    one_pass, shape = _evaluation(board, mine, theirs, values), (2, len(board.low))
+    falls = bound_on_falls(one_pass, shape, FEW_TERMS) if len(board.low) else 0.0  # without payoffs yet
+    _write_results(values, payoffs)
+    if falls < np.inf:
+        win, _, loss = payoffs
+        change, low = np.inf, np.full(shape, (win + loss) / 2)
+        for _ in range(PLAIN_PASSES):
+            after = one_pass(low)
+            change, low = float(np.abs(after - low).max(initial=0.0)), after
+            if change <= ENOUGH:
+                return _worth_of(board, values, change * falls)
+    gains = one_pass(np.zeros(shape)).ravel()
+    low = _chain(one_pass, values, shape).expected(gains).reshape(shape)
+    _write_results(values, payoffs)
+    one_pass(low)
+    return _worth_of(board, values)
+
+
+def chain_of_falls(mine: BoardTurns, theirs: BoardTurns) -> AbsorbingChain:
+    """The chain of the low states at which turns begin, with the first player to move, then with the second."""
+    board = board_of(mine.game)
+    values = np.zeros((2, board.states + 3))
+    return _chain(_evaluation(board, mine, theirs, values), values, (2, len(board.low)))
+
+
+def _evaluation(board: Board, mine: BoardTurns, theirs: BoardTurns, values: Floats) -> Pass:
+    """The pass of two players over `values`, shape (2, B + 3), which have the payoffs."""
     moving, waiting = values
 
     def one_pass(low: Floats) -> Floats:
@@ -105,9 +135,15 @@ def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None, 
         evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting)
         return values[:, board.low]
 
-    _write_results(values, payoffs)
-    low, residual = fixed_point(one_pass, np.full((2, len(board.low)), (win + loss) / 2))
-    return _worth_of(board, values, _bound_on_error(one_pass, low, residual, values, payoffs) if proof else 0.0)
+    return one_pass
+
+
+def _chain(one_pass: Pass, values: Floats, shape: tuple[int, ...]) -> AbsorbingChain:
+    """The chain of falls of a linear pass: a unit vector gives the chances of a low state to follow each of them."""
+    _write_results(values, NO_PAYOFFS)
+    steps = [one_pass(unit.reshape(shape)).ravel() for unit in np.eye(math.prod(shape))]
+    _write_results(values, ANY_END)
+    return chain_of(np.stack(steps, axis=1), one_pass(np.zeros(shape)).ravel())
 
 
 def by_turn_state(strategy: Strategy) -> Decisions:
@@ -139,27 +175,7 @@ def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator
         yield w, rolled, held
 
 
-def fixed_point(one_pass: Pass, low: Floats) -> tuple[Floats, float]:
-    """The fixed point of a linear pass, and the change that one more pass makes."""
-    for _ in range(PLAIN_PASSES):
-        after = one_pass(low)
-        if not after.size or np.abs(after - low).max() <= ENOUGH:
-            return after, float(np.abs(after - low).max(initial=0.0))
-        low = after
-    low = _solved(one_pass, low.shape)
-    return low, float(np.abs(one_pass(low) - low).max())
-
-
-def _solved(one_pass: Pass, shape: tuple[int, ...]) -> Floats:
-    """The fixed point of a linear pass, from its matrix; each call of the pass gives a column of the matrix."""
-    # one_pass(F) = constant + M F, so a unit vector gives a column of M; the fixed point solves (1 - M) F = constant.
-    constant = one_pass(np.zeros(shape)).ravel()
-    columns = [one_pass(unit.reshape(shape)).ravel() - constant for unit in np.eye(constant.size)]
-    solved = np.linalg.lstsq(np.eye(constant.size) - np.stack(columns, axis=1), constant)[0]
-    return np.asarray(solved, np.float64).reshape(shape)
-
-
-def bound_on_falls(one_pass: Pass, shape: tuple[int, ...]) -> float:
+def bound_on_falls(one_pass: Pass, shape: tuple[int, ...], terms: int = MOST_TERMS) -> float:
     """A bound on the expected number of falls to low states, given a pass without constants; infinite if none is found.
 
     `X` is the sum of the results of 0, 1, 2, ... passes from ones; `X - T0(X) >= k` is checked, and `max(X) / k`
@@ -167,7 +183,7 @@ def bound_on_falls(one_pass: Pass, shape: tuple[int, ...]) -> float:
     """
     # If T0 is linear, total - T0(total) is 1 minus the next term of the sum, and the terms get small.
     total = np.ones(shape)
-    for _ in range(MOST_TERMS):
+    for _ in range(terms):
         after = one_pass(total)
         least = float((total - after).min())
         if least >= 0.5:
@@ -230,7 +246,7 @@ def _policy_iteration(
     _write_results(values, payoffs_of(board.game))
     low = one_pass(np.full((2, len(board.low)), 0.5))
     for _ in range(MOST_ROUNDS if len(board.low) else 0):
-        mine = worth(board_turns(board.game, decisions), opponent, proof=False)
+        mine = worth(board_turns(board.game, decisions), opponent)
         low = np.stack([mine.moving, mine.waiting])[:, board.low]
         after = one_pass(low)
         if np.abs(after - low).max() <= SAME:
@@ -265,7 +281,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
         # later rounds use the pass alone.
         if number < MOST_ROUNDS // 2:
             own = board_turns(game, decisions)
-            mine = worth(own, own, proof=False)
+            mine = worth(own, own)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
     value = _worth_of(board, values)
     if len(board.low) or (game.allow_pass and game.falls):

@@ -102,10 +102,10 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
 def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     game, nothing = mine.game, (0.0, 0.0)
     own = worth(mine, theirs)
-    draws = worth(mine, theirs, DRAWS, proof=False).seats if game.can_draw else nothing
+    draws = worth(mine, theirs, DRAWS).seats if game.can_draw else nothing
     stalemates = nothing
     if game.allow_pass and game.target:
-        their = worth(theirs, mine, proof=False)
+        their = worth(theirs, mine)
         excess = [(2 * game.draw - 1) * share for share in draws]  # over 1, of both players' values of a draw
         first, second = own.seats
         stalemates = _left_of_one(first, their.seats[1] - excess[0]), _left_of_one(second, their.seats[0] - excess[1])
@@ -195,7 +195,7 @@ def _pairs_on_board(game: Game, tables: Tables, pairs: Ints, workers: int, progr
     turns = map_threads(lambda number: board_turns(game, tables[number]), range(len(tables)), workers)
 
     def meet(pair: Ints) -> tuple[float, float]:
-        return worth(turns[pair[0]], turns[pair[1]], proof=False).seats
+        return worth(turns[pair[0]], turns[pair[1]]).seats
 
     seats = map_threads(meet, list(pairs), workers, progress and (lambda _: progress(1)))
     return clip_probabilities(np.array(seats).reshape(-1, 2))
@@ -224,7 +224,7 @@ def against(
         game = opponent.game
 
         def meet(n: int) -> Floats:
-            values = worth(board_turns(game, tables[n]), opponent, proof=False)
+            values = worth(board_turns(game, tables[n]), opponent)
             means = np.array([values.moving.mean(), values.waiting.mean()])
             return _with_exploring_starts(np.array(values.seats), means, exploring_starts)
 
@@ -281,7 +281,7 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
         # States are in the view of the player to move: with the opponent to move, its score is the first axis.
         moving, waiting = mine.ravel(), theirs.T.ravel()
     else:
-        both = worth(prepare_board(a), prepare_board(b), proof=False)
+        both = worth(prepare_board(a), prepare_board(b))
         moving, waiting = both.moving, both.waiting
     return np.append(moving, (win, draw, loss)), np.append(waiting, (loss, draw, win))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
@@ -74,8 +76,9 @@ def mean_turns_alone(strategy: Strategy, j: int = 0, **at: int) -> float:
     """The mean number of turns in which a strategy reaches the target while the opponent's score stays at `j`.
 
     From score `i` it is `(1 + sum of chance * turns from i + points) / (1 - bust)`, and infinite if a turn never banks
-    anything. If a throw can lose the whole score, the turns from 0 are an unknown of this equation. `at` has the other
-    values on which a decision depends, as in `turn_outcomes`.
+    anything. If a throw can lose the whole score, play begins again at 0 until an attempt reaches the target; it does
+    so the more seldom, the longer the mean. `at` has the other values on which a decision depends, as in
+    `turn_outcomes`.
 
     Raises:
         InputError: the game has no target, or not this score.
@@ -88,12 +91,13 @@ def mean_turns_alone(strategy: Strategy, j: int = 0, **at: int) -> float:
     target = strategy.game.target
     if not target:
         raise InputError(f"{strategy.game} has no target that a player could reach alone.")
-    turns, again = np.zeros(target), np.zeros(target)  # `again`: the chance to lose the score before the target
+    turns, reaches = np.zeros(target), np.zeros(target)  # until the target or a fall; the chance of the target
     for i in range(target - 1, -1, -1):
         outcomes = turn_outcomes(strategy, i, j, **at)
-        stays, falls = outcomes.pop(0), outcomes.pop(-i, 0.0)
-        later = [(i + points, chance) for points, chance in outcomes.items() if i + points < target]
-        left = 1 + sum(chance * turns[score] for score, chance in later)
-        back = falls + sum(chance * again[score] for score, chance in later)
-        turns[i], again[i] = (left / (1 - stays), back / (1 - stays)) if stays < 1 else (np.inf, 0.0)
-    return float(turns[0] / (1 - again[0])) if again[0] < 1 else float("inf")
+        del outcomes[0]
+        moves = math.fsum(outcomes.values())  # not 1 less the chance to stay, which may be next to 1
+        outcomes.pop(-i, None)
+        left = 1 + sum(chance * turns[i + points] for points, chance in outcomes.items() if i + points < target)
+        reach = sum(chance * (reaches[i + n] if i + n < target else 1) for n, chance in outcomes.items())
+        turns[i], reaches[i] = (left / moves, reach / moves) if moves else (np.inf, 0.0)
+    return float(turns[0] / reaches[0]) if reaches[0] else float("inf")

@@ -6,8 +6,11 @@ No tolerance is needed to stop.  A state where rolling is better than holding by
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +27,10 @@ from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.arguments import checks_arguments, require_whole
+
+LOG = logging.getLogger("pigevo")
+
+NOTABLE = 1e-6  # the least error bound of which there is a warning
 
 TIE = 1e-14  # the largest advantage of a roll that counts as rounding
 
@@ -117,10 +124,21 @@ def best_response(opponent: Strategy) -> Solution:
 
 
 def _on_board(game: Game, best: Best, name: str) -> Solution:
+    if best.worth.error > NOTABLE:
+        _warn_of(best.worth.error, name, game)
     rolls = game.from_layout(best.tables.view(np.bool_))
     values = clip_probabilities(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
     values.setflags(write=False)
     return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)
+
+
+@lru_cache(maxsize=256)  # once each
+def _warn_of(error: float, name: str, game: Game) -> None:
+    if math.isinf(error):
+        known = "no bound on the error of its win probabilities is proven, since scores fall too often"
+    else:
+        known = f"its win probabilities are proven to within {error:.2g} only, and another strategy may win more"
+    LOG.warning("%s of %s: %s.", name, game, known)
 
 
 @checks_arguments

@@ -16,7 +16,7 @@ import numpy as np
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.portable_math import exp, log1m
 from pigevo.errors import InputError
-from pigevo.exact.boards import by_axes, by_turn_state, prepare_board
+from pigevo.exact.boards import by_axes, by_turn_state, chain_of_falls, prepare_board
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.exact.visit_kernels import importance_table, visit_pass, visit_tables
@@ -25,22 +25,25 @@ from pigevo.strategies import Strategy, same_game
 from pigevo.strategies.arguments import checks_arguments
 
 LEAST = 1e-16
-MOST_PASSES = 100_000
+PASSES = 80  # the number of passes after which the falls are solved directly
 
 
 def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
     """Expected turns of `a` that begin in each state between turns, shape (B,), if it moves `first` or second.
 
-    If scores can fall, play is followed until less than `LEAST` of it is left.
+    If scores can fall, play is followed until less than `LEAST` of it is left, or the rest is solved directly.
     """
     board = board_of(a.game)
     coming, begun = np.zeros((2, board.states)), np.zeros((2, board.states))
     coming[0 if first else 1, board.opening] = 1.0
-    mine, theirs = prepare_board(a).ends, prepare_board(b).ends
-    for _ in range(MOST_PASSES):
-        coming = visit_pass(board.order, board.partner, mine, theirs, coming, begun)
+    mine, theirs = prepare_board(a), prepare_board(b)
+    for _ in range(PASSES):
+        coming = visit_pass(board.order, board.partner, mine.ends, theirs.ends, coming, begun)
         if coming.sum() < LEAST:
-            break
+            return np.asarray(begun[0])
+    visits = chain_of_falls(mine, theirs).visits(coming[:, board.low].ravel())
+    coming[:, board.low] = visits.reshape(2, -1)
+    visit_pass(board.order, board.partner, mine.ends, theirs.ends, coming, begun)
     return np.asarray(begun[0])
 
 

@@ -96,7 +96,8 @@ class Game(ComputedAgain):
         level: the result of equal scores at the end: a `draw`, or `kept`, a win of the player who reached the target
             first.
         draw: the value of a draw to either player.
-        cap: in a game of turns, the turn total and the lead from which a player holds; arrays end there. In a race, the
+        cap: in a game of turns, the turn total and the lead from which a player holds; arrays end there, and where a
+            throw may lose the whole score, each score counts up to it and no further. In a race, the
             score that wins at once, if that is not the target: a player who has reached the target can then roll on,
             and must hold to have it counted.
         allow_pass: whether a player may hold at a turn total of 0.
@@ -131,7 +132,8 @@ class Game(ComputedAgain):
             else f"at equal scores the player who reached {self.target} first wins"
         )
         if self.turns:
-            return f"After {self.turns} turns each the higher score wins; {level}."
+            counted_to = f", counted up to {self.cap}," if self.falls else ""
+            return f"After {self.turns} turns each the higher score{counted_to} wins; {level}."
         if self.must_hold:
             return (
                 f"The first to bank {self.target} wins; a player with {self.target} may roll on, and must hold to win."

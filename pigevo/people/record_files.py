@@ -301,8 +301,6 @@ def _refuse_after_the_end(row: Row, turns: Sequence[RecordedTurn], scores: dict[
             f"row {row.number}: turn {row.turn} of {row.player} comes after the end of game {row.game}, "
             f"which {winner} has won with {scores[winner]}."
         )
-    if len(scores) == 2 and len(turns) > 1 and turns[-1].rolls == turns[-2].rolls == 0:
-        raise InputError(f"row {row.number}: it comes after the end of game {row.game}: both have passed.")
 
 
 def _points(row: Row, game: Game) -> tuple[int, ...] | None:

@@ -6,6 +6,7 @@ The chances to win a tournament of matches, round robins and knockouts, follow f
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -77,7 +78,11 @@ def tournament(
         overall = (first + second) / 2
         np.fill_diagonal(overall, 0.5)
         played_game = entries.strategies[0].game
-        chances = match_chances(first, second, length, played_game.draw if played_game.can_draw else 0.5)
+        draw = played_game.draw if played_game.can_draw else 0.5
+        drawn = None
+        if draw != 0.5 and played_game.allow_pass:  # beside draws there are stalemates, which count for nobody
+            drawn = exact_draws(entries.strategies)
+        chances = match_chances(first, second, length, draw, drawn)
     else:
         played = play_all(entries.strategies, games, seed, workers)
         overall, (low, high), means = played.overall, played.intervals(), played.mean_intervals()
@@ -207,6 +212,16 @@ def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, F
     return first, second
 
 
+def exact_draws(strategies: Sequence[Strategy]) -> Floats:
+    """Exact chances of a draw of the row and the column, with the row and the column moving first, shape (2, n, n)."""
+    n = len(strategies)
+    drawn = np.zeros((2, n, n))
+    for a, b in itertools.combinations(range(n), 2):
+        p = win_probability(strategies[a], strategies[b])
+        drawn[:, a, b] = drawn[::-1, b, a] = p.draw_first, p.draw_second
+    return drawn
+
+
 def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int) -> PairCounts:
     """Play a match between every two strategies, with alternating seats; each pair has independent dice."""
     game, n = strategies[0].game, len(strategies)
@@ -226,13 +241,21 @@ MOST_AT_ONCE = 2**21  # the number of values computed at a time, so that long ma
 
 
 @own_errors
-def match_chances(first: Floats, second: Floats, length: int = LENGTH, draw: float = 0.5) -> Floats:
+def match_chances(
+    first: Floats, second: Floats, length: int = LENGTH, draw: float = 0.5, drawn: Floats | None = None
+) -> Floats:
     """The chance that the row wins a match against the column; a tied match counts as half won.
 
-    `first` and `second` are the row's win probabilities when it, and when the column, moves first; a draw that counts
-    half is treated as a game decided by a coin, and one of another value, `draw`, as won by nobody. The difference of
-    wins and losses is a sum of independent games, so its distribution is the inverse Fourier transform of a product of
-    powers.
+    The difference of wins and losses is a sum of independent games, so its distribution is the inverse Fourier
+    transform of a product of powers.
+
+    Args:
+        first: the row's win probabilities when it moves first, shape (n, n).
+        second: those when the column moves first.
+        length: number of games of a match, even.
+        draw: the value of a draw; one that counts half is treated as a game decided by a coin, another as nobody's.
+        drawn: the chances of a draw when the row, and when the column, moves first, shape (2, n, n); needed only where
+            games may also end in a stalemate, in which no value is won.
     """
     refuse_odd(length, "a match", "length", MOST_LENGTH)
     n = len(first)
@@ -244,10 +267,10 @@ def match_chances(first: Floats, second: Floats, length: int = LENGTH, draw: flo
     for begin in range(0, len(rows), step):
         a, b = rows[begin : begin + step], columns[begin : begin + step]
         waves = np.ones((len(a), len(turn)), np.complex128)
-        for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
+        for seat, (won, lost) in enumerate(((first[a, b], second[b, a]), (second[a, b], first[b, a]))):
             if draw != 0.5:  # both players' values add up to 1, but for the draws
-                drawn = np.clip((won + lost - 1) / (2 * draw - 1), 0, 1)
-                won, lost = won - draw * drawn, lost - draw * drawn
+                tied = np.clip((won + lost - 1) / (2 * draw - 1), 0, 1) if drawn is None else drawn[seat][a, b]
+                won, lost = won - draw * tied, lost - draw * tied
             won, lost = won[:, None], lost[:, None]
             waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
         distribution = np.fft.irfft(waves, results, axis=1)  # at index d the chance of d more wins than losses

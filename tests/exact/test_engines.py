@@ -13,7 +13,18 @@ import pigevo
 from pigevo.compiled.simd import LANES
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.exact import against, best_response, optimal, prepare, reach, turn_outcomes, win_probability
+from pigevo.exact import (
+    against,
+    best_response,
+    decision_costs,
+    mean_turns_alone,
+    optimal,
+    prepare,
+    reach,
+    turn_outcomes,
+    win_probability,
+)  # fmt: skip
+from pigevo.exact.absorbing_chain import chain_of
 from pigevo.exact.boards import (
     best_response_on_board,
     board_turns,
@@ -342,8 +353,69 @@ def test_a_player_who_hardly_banks_is_solved_by_the_matrix():
     game = GAMES["two_dice"].bind({"target": 20, "sides": 2})
     a, b = pigevo.hold_at(game, 4), pigevo.hold_at(game, 3)
     p = pigevo.win_probability(a, b)
-    assert 0 < p.error < 1e-9
+    assert p.error < 1e-9
     assert p.overall + pigevo.win_probability(b, a).overall == pytest.approx(1, abs=1e-10)
+
+
+@pytest.mark.parametrize("target", [100, 136, 160, 220])
+def test_games_of_a_million_million_turns_are_solved(target):
+    """A turn has next to no chance to be the last, so who needs fewer turns alone wins as their numbers are."""
+    game = GAMES["two_dice"].bind({"target": target, "sides": 2})
+    a, b = pigevo.hold_at(game, 4), pigevo.hold_at(game, 8)
+    p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
+    mine, theirs = mean_turns_alone(a), mean_turns_alone(b)
+    assert p.overall == pytest.approx(theirs / (mine + theirs), abs=2e-6)
+    assert p.first + q.second == pytest.approx(1, abs=1e-12)
+    assert p.second + q.first == pytest.approx(1, abs=1e-12)
+
+
+def test_visits_in_games_of_a_million_turns():
+    """By the dense system of all states; and what single decisions cost adds up to what the strategy loses."""
+    game = GAMES["two_dice"].bind({"target": 80, "sides": 2})
+    a = pigevo.hold_at(game, 4)
+    assert float(reach(a, a).first[..., 0].sum()) == pytest.approx(2_097_168.25, rel=1e-9)
+    game = GAMES["two_dice"].bind({"target": 60, "sides": 2})
+    player, best = pigevo.hold_at(game, 8), pigevo.optimal(game)
+    lost = best.overall - pigevo.win_probability(player, best.strategy).overall
+    assert decision_costs(player).sum() == pytest.approx(lost, abs=1e-9)
+
+
+@pytest.mark.parametrize("end", [0.1, 1e-8, 1e-14])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_chain_is_solved_to_the_last_digits_however_seldom_it_ends(end, seed):
+    """By elimination in fractions, which round nothing."""
+    n, draw = 5, Draw(seed, "validation")
+    steps, ends = draw.uniforms(n * n).reshape(n, n), end * draw.at(part=1).uniforms(n)
+    begun, gains = draw.at(part=2).uniforms(2 * n).reshape(2, n)
+    total = steps.sum(axis=1) + ends
+    steps, ends = steps / total[:, None], ends / total
+    chain = chain_of(steps, ends)
+    rest = [[-Fraction(float(step)) for step in row] for row in steps]
+    for s in range(n):  # the chance to leave, as the sum of all others
+        rest[s][s] = Fraction(float(ends[s])) - sum(rest[s][t] for t in range(n) if t != s)
+    across = [list(column) for column in zip(*rest, strict=True)]
+    assert chain.expected(gains) == pytest.approx(solved_in_fractions(rest, gains), rel=1e-13)
+    assert chain.visits(begun) == pytest.approx(solved_in_fractions(across, begun), rel=1e-13)
+
+
+def solved_in_fractions(matrix, right):
+    """The solution of a linear system, by Gauss and Jordan."""
+    rows = [[*row, Fraction(float(value))] for row, value in zip(matrix, right, strict=True)]
+    for s, row in enumerate(rows):
+        for other in rows:
+            if other is not row:
+                factor = other[s] / row[s]
+                other[:] = [x - factor * y for x, y in zip(other, row, strict=True)]
+    return [float(row[-1] / row[s]) for s, row in enumerate(rows)]
+
+
+def test_what_is_not_proven_is_said(caplog):
+    for values, sentence in (({"target": 61, "sides": 2}, "no bound"), ({"target": 20}, "")):
+        caplog.clear()
+        solution = optimal(GAMES["two_dice"].bind(values))
+        assert (solution.error > 1e-6) == bool(sentence)
+        assert sentence in caplog.text
+        assert bool(caplog.text) == bool(sentence)
 
 
 def test_the_bound_holds_for_a_worth_that_is_off():

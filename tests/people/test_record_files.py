@@ -1,5 +1,6 @@
 """Records of games in files, and that the page of their format has the columns, bounds and coverage of the code."""
 
+import itertools
 import os
 import re
 import threading
@@ -9,10 +10,12 @@ import pytest
 from scipy import stats
 
 import pigevo
+from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games.pig_variants import HoldToWin
 from pigevo.people import (
     MOST_TURNS,
+    People,
     Person,
     as_csv,
     neutral_values,
@@ -23,6 +26,8 @@ from pigevo.people import (
     write_people,
 )
 from pigevo.people.record_files import ABOVE, CHOICES, COLUMNS, LARGEST, LARGEST_TARGET, LINE, MOST_ROWS, NEEDED
+from pigevo.people.recorded_games import recorded_game
+from pigevo.simulation.stepwise import play_turns
 from tests import measure_intervals as measure
 from tests.people.games import FIGURE_6, follow, people, play, small
 
@@ -149,10 +154,21 @@ def test_what_cannot_have_happened_is_not_written(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_game_ends_when_both_pass():
+def test_a_game_may_go_on_when_both_have_passed():
+    """Only strategies that pass for certain would pass for ever."""
     text = TWO + "a,x,1,0,0\na,y,1,0,0\na,x,2,1,4\n"
-    with pytest.raises(pigevo.InputError, match="row 4: it comes after the end of game a: both have passed"):
-        parse_people(text, pigevo.Pig(allow_pass=True))
+    (game,) = parse_people(text, pigevo.Pig(allow_pass=True)).games
+    assert [(turn.rolls, turn.banked) for turn in game.turns] == [(0, 0), (0, 0), (1, 4)]
+
+
+def test_games_of_strategies_that_pass_at_times_can_be_read_back():
+    game = pigevo.Pig(10, allow_pass=True)
+    player = pigevo.noisy(pigevo.hold_at(game, 4), 0.3)
+    played = [tuple(play_turns(player, player, Draw(seed, "dice"), 1000)) for seed in range(30)]
+    assert any(a.is_pass and b.is_pass for turns in played for a, b in itertools.pairwise(turns[:-1]))
+    games = tuple(recorded_game(f"g{n}", ["a", "b"], turns) for n, turns in enumerate(played))
+    written = as_csv(People(game, (Person("a"), Person("b")), games))
+    assert [len(read.turns) for read in parse_people(written, game).games] == [len(turns) for turns in played]
 
 
 PAST = [

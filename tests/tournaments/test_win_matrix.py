@@ -1,6 +1,7 @@
 """What follows from a matrix of win probabilities, by another way: order, ratings, dominance and dynamics."""
 
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from scipy.stats import binomtest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
+from pigevo.games.game import Game, Throw
 from pigevo.tournaments import (
     alpha_rank,
     bradley_terry,
@@ -191,6 +193,52 @@ def test_chances_of_a_match_with_games_that_nobody_wins():
     law = [(x + y, p * q) for (x, p), (y, q) in ways]
     expected = sum(p * (1 if d > 0 else 0.5 if d == 0 else 0) for d, p in law)
     assert match_chances(first, second, 2)[0, 1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_stalemates_are_no_draws():
+    """Two games: a wins each with .3 and b with .2, half are stalemates and none is drawn, whatever a draw is worth."""
+    values = np.array([[0.5, 0.3], [0.2, 0.5]])
+    expected = 0.3**2 + 2 * 0.3 * 0.5 + (0.5**2 + 2 * 0.3 * 0.2) / 2
+    for draw in (0.0, 0.3, 0.9):
+        chances = match_chances(values, values, 2, draw, np.zeros((2, 2, 2)))
+        assert chances[0, 1] == pytest.approx(expected, abs=1e-12)
+
+
+@dataclass(frozen=True)
+class Replied(Game):
+    """A throw brings a point or two, or ends the turn; the second player has a last turn, and players may pass."""
+
+    target: int = 4
+    cap: int = 7
+    reply: str = "second"
+    draw: float = 0.3
+    allow_pass: bool = True
+
+    @property
+    def throws(self):
+        """The throws."""
+        return Throw(1, 0.4), Throw(2, 0.4), Throw(0, 0.2, "turn")
+
+
+@pytest.mark.parametrize("draw", [0.0, 0.3])
+def test_a_tournament_of_a_game_with_draws_and_stalemates(draw):
+    game = Replied(draw=draw)
+    a = pigevo.Strategy.from_holds(game, lambda second, own, opponent: 2 * (own != 2) + 0 * second * opponent)
+    b = pigevo.Strategy.from_holds(game, lambda second, own, opponent: ((own != 2) | (opponent != 2)) + 0 * second)
+    p = pigevo.win_probability(a, b)
+    assert p.draw_first > 0.005
+    assert p.stalemate_first > 0.5
+    expected, length = 0.0, 4
+    for results in itertools.product((1, 0, None, -1), repeat=length):
+        chance = 1.0
+        for n, result in enumerate(results):
+            drawn, stalemate = (p.draw_first, p.stalemate_first) if n % 2 == 0 else (p.draw_second, p.stalemate_second)
+            won = (p.first if n % 2 == 0 else p.second) - draw * drawn
+            chance *= {1: won, 0: drawn, None: stalemate, -1: 1 - won - drawn - stalemate}[result]
+        total = sum(result or 0 for result in results)
+        expected += chance * (0.5 if total == 0 else total > 0)
+    played = pigevo.tournament({"a": a, "b": b}, length=length, times=10)
+    assert {entry.name: entry.knockout for entry in played.ranking}["a"] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("draw", [0.0, 0.25, 0.5, 1.0])
