@@ -132,7 +132,21 @@ def expected(b: int, ends: Ends, values: Floats) -> float:
 
 
 @kernel()
-def _leaving(b: int, ends: Ends) -> float:
+def leaving(b: int, p: int, own_ends: Ends, their_ends: Ends) -> float:
+    """The chance that one of two turns, from `b` and from its partner `p`, changes a score: `1 - s u`.
+
+    Where nearly no turn does, or somebody passes, it is the sum of its parts, as in `pigevo.exact.kernels`.
+    """
+    passes = own_ends[4][b] + their_ends[4][p]
+    returns = (own_ends[3][b] + own_ends[4][b]) * (their_ends[3][p] + their_ends[4][p])
+    if passes == 0.0 and returns <= 0.5:
+        return float(1.0 - returns)
+    leave, their_leave = _changing(b, own_ends), _changing(p, their_ends)
+    return leave + their_leave - leave * their_leave
+
+
+@kernel()
+def _changing(b: int, ends: Ends) -> float:
     """The chance that a turn changes a score."""
     start, _, chance, _, _ = ends
     total = 0.0
@@ -162,10 +176,7 @@ def evaluation_pass(
         # Two unknowns: moving = a + s waiting and waiting = c + u moving.
         a, c = expected(b, own_ends, waiting), expected(p, their_ends, moving)
         s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
-        away = 1.0 - s * u
-        if passes[b] + their_passes[p] > 0.0:  # the sum of its parts, as in `pigevo.exact.kernels`
-            leave, their_leave = _leaving(b, own_ends), _leaving(p, their_ends)
-            away = leave + their_leave - leave * their_leave
+        away = leaving(b, p, own_ends, their_ends)
         if away <= 0.0:  # neither player's strategy can leave: nobody wins
             moving[b], waiting[p] = 0.0, 0.0
         else:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.exact.board_kernels import Ends
+from pigevo.exact.board_kernels import Ends, leaving
 from pigevo.exact.kernels import DieArrays, solve_pair
 
 
@@ -108,8 +108,10 @@ def visit_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, com
             s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
             if passes[b] == 1.0 and their_passes[p] == 1.0:  # a stalemate: each passes once
                 m, t = m + t, m + t
-            elif s * u < 1.0:
-                m, t = (m + u * t) / (1.0 - s * u), (t + s * m) / (1.0 - s * u)
+            else:
+                away = leaving(b, p, own_ends, their_ends)
+                if away > 0.0:
+                    m, t = (m + u * t) / away, (t + s * m) / away
         begun[0, b] += m
         begun[1, p if p >= 0 else b] += t
         done[0, b] = True

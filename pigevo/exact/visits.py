@@ -16,6 +16,7 @@ import numpy as np
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.portable_math import exp, log1m
 from pigevo.errors import InputError
+from pigevo.exact.board_kernels import Ends
 from pigevo.exact.boards import by_axes, by_turn_state, chain_of_falls, prepare_board
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
@@ -58,6 +59,13 @@ def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
                 stand[board.leads[n]] += board.chances[n] * rolls[w] * stand[w]
     consulted: Floats = np.where(game.decision_states | game.starts, by_axes(game, stand), 0.0)
     return consulted
+
+
+def _changing(ends: Ends) -> Floats:
+    """The chance that a turn from each state changes a score, shape (B,)."""
+    start, _, chance, _, _ = ends
+    states = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    return np.asarray(np.bincount(states, weights=chance, minlength=len(start) - 1), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,12 +244,15 @@ def distinct_states(a: Strategy, b: Strategy) -> DistinctStates:
 def _chances_of_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
     """The chance that play reaches each state at least once."""
     game, board, rolls = a.game, board_of(a.game), by_turn_state(a)
-    (*_, stay, passes), (*_, their_stay, their_passes) = prepare_board(a).ends, prepare_board(b).ends
-    comes_back, x, y = board.partner >= 0, stay + passes, (their_stay + their_passes)[board.partner]
-    both_pass = comes_back & (passes == 1) & (their_passes[board.partner] == 1)  # which ends the game
+    mine, theirs = prepare_board(a).ends, prepare_board(b).ends
+    (*_, passes), (*_, their_stay, their_passes) = mine, theirs
+    both_pass = (passes == 1) & (their_passes[board.partner] == 1)  # which ends the game
+    returns = (board.partner >= 0) & ~both_pass
     # Once a turn begins there, 1 / (1 - x y) turns are expected: divided by that, expected turns are the chance `e`.
-    y = np.where(comes_back & ~both_pass, y, 0.0)
-    begins = board_turn_starts(a, b, first) * (1 - x * y)
+    y = np.where(returns, (their_stay + their_passes)[board.partner], 0.0)
+    leave, their_leave = _changing(mine), np.where(returns, _changing(theirs)[board.partner], 1.0)
+    not_back = leave + their_leave - leave * their_leave  # 1 - x y, without the cancellation where nobody leaves
+    begins = board_turn_starts(a, b, first) * not_back
     passed, unchanged = np.zeros(rolls.shape), np.zeros(rolls.shape)
     passed[0] = 1.0
     # `passed`, forwards through the turn, is `u`; `unchanged`, backwards, is the chance that a turn at the state ends
@@ -256,6 +267,6 @@ def _chances_of_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
             unchanged[w] += board.chances[n] * rolls[w] * (unchanged[lead] if lead >= 0 else float(lead == -1))
         if board.hold[w] == 0:
             unchanged[w] += 1 - rolls[w]
-    away = 1 - (x - passed * unchanged) * y
+    away = not_back + passed * unchanged * y
     chance = np.divide(begins * passed, away, out=np.zeros(rolls.shape), where=away > 0)
     return np.where(game.decision_states | game.starts, by_axes(game, np.minimum(chance, 1.0)), 0.0)

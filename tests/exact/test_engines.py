@@ -369,6 +369,29 @@ def test_games_of_a_million_million_turns_are_solved(target):
     assert p.second + q.first == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.parametrize("target", [20, 60, 110])
+@pytest.mark.parametrize("name", ["pig", "hold_to_win"])
+def test_turns_that_hardly_ever_change_a_score_are_solved(name, target):
+    """With two sides, one player wins with `2^(-T/2)` a turn; the other banks `T - 2` twice as often, and then tosses."""
+    game = GAMES[name].bind({"target": target, "sides": 2})
+    p = pigevo.win_probability(pigevo.hold_at(game, target), pigevo.hold_at(game, target - 2))
+    wins, banks = Fraction(1, 2 ** (target // 2)), Fraction(2, 2 ** (target // 2))
+    banked = wins / (1 - (1 - wins) / 2)
+    first = (wins + (1 - wins) * banks * banked) / (1 - (1 - wins) * (1 - banks))
+    assert p.first == pytest.approx(float(first), rel=1e-13)
+    assert p.second == pytest.approx(float(banks * banked + (1 - banks) * first), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", ["equal_turns", "skunk", "two_dice", "hold_to_win"])
+def test_both_players_win_probabilities_add_up_where_turns_hardly_ever_change_a_score(name):
+    game = GAMES[name].bind({"target": 110, "sides": 2})
+    for n, m in ((game.size, 40), (game.size - 8, 40), (game.size, game.size - 8)):
+        a, b = pigevo.hold_at(game, n), pigevo.hold_at(game, m)
+        p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
+        drawn = (2 * game.draw - 1) * p.draw_first
+        assert p.first + q.second == pytest.approx(1 + drawn, abs=1e-12)
+
+
 def test_visits_in_games_of_a_million_turns():
     """By the dense system of all states; and what single decisions cost adds up to what the strategy loses."""
     game = GAMES["two_dice"].bind({"target": 80, "sides": 2})
