@@ -725,6 +725,13 @@ def test_too_little_address_space_is_one_sentence(tmp_path, words, limit):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="`ulimit -v` limits a process on Linux")
+@pytest.mark.parametrize("words", ["--help", "duel --help"])
+def test_a_help_text_needs_less_than_a_hundred_megabytes(tmp_path, words):
+    done = shell(f"ulimit -v 100000; {PROGRAM} {words}", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "error",
     [
