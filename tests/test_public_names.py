@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import typing
 import zipfile
 from dataclasses import dataclass
 from operator import attrgetter
@@ -451,3 +452,30 @@ def test_the_example_of_an_internal_name_prints_what_it_says(home, name, tmp_pat
     done = [runner.run(test, out=output.append) for test in examples]
     assert sum(result.attempted for result in done) > 0
     assert not sum(result.failed for result in done), "".join(output)
+
+
+def test_types_of_public_names_are_found_by_tools_that_read_them():
+    circular = {"sweep", "to_openspiel"}  # what they return is imported for type checkers only
+    public = {name: getattr(pigevo, name) for name in dir(pigevo) if name not in circular}
+    read = [value for value in public.values() if inspect.isclass(value) or inspect.isfunction(value)]
+    for value in read:
+        typing.get_type_hints(value)
+    for method in (pigevo.Strategy.from_holds, pigevo.CubeGrid.strategy, pigevo.CubeGrid.to_tables):
+        assert typing.get_type_hints(method)
+    assert len(read) > 50
+
+
+def test_what_a_test_replaces_in_numpy_is_used_for_that_while_only():
+    code = """
+from unittest import mock
+import numpy, pigevo
+with mock.patch("numpy.array_equal", return_value=True):
+    game = pigevo.Pig(target=12)
+    first, second = pigevo.hold_at(game, 3), pigevo.hold_at(game, 9)
+assert first != second
+with mock.patch("numpy.array_equal", return_value=True) as replaced:
+    assert first == second
+    assert replaced.called
+"""
+    exec(code, {})
+    assert "pigevo" in loaded_after(code)

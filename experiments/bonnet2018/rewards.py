@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import is_real
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race
 from pigevo.three_player.rules import won_values
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Floats
 
 Places = tuple[float, float, float]
 

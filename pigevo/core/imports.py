@@ -28,12 +28,22 @@ if TYPE_CHECKING:
 else:
 
     class ModuleOnFirstUse(type(sys)):
-        """A module that is imported when one of its names is first used."""
+        """numpy, imported when one of its names is first used.
 
-        def __getattr__(self, name: str) -> object:
-            module = importlib.import_module(self.__name__)
-            vars(self).update(vars(module))  # next time there is nothing to call
-            return getattr(module, name)
+        Names are looked up each time, since a test may replace them for a while.
+        """
+
+        module = None
+
+        def __getattribute__(self, name: str) -> object:
+            if name in ("__class__", "__reduce_ex__"):
+                return super().__getattribute__(name)
+            kind = type(self)
+            kind.module = kind.module or importlib.import_module("numpy")
+            return getattr(kind.module, name)
+
+        def __reduce_ex__(self, protocol: int) -> tuple[object, ...]:
+            return importlib.import_module, ("numpy",)
 
     numpy = ModuleOnFirstUse("numpy")
 

@@ -10,12 +10,9 @@ the last place.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
+from pigevo.core.arrays import Floats
 from pigevo.core.imports import numpy as np
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Floats
 
 _LN2_HIGH, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 """The logarithm of 2 in two parts; products of the first part with integers below 2^20 are exact."""

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, own_errors
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import Floats, own_errors, read_only
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair

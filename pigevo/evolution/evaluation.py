@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, Ints, Tables
-from pigevo.core.copies import ReadOnlyCopies, read_only
+from pigevo.core.arrays import Floats, Ints, ReadOnlyCopies, Tables, read_only
 from pigevo.dice import Draw
 from pigevo.games import Game
 

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.machine import byte_lru_cache
 from pigevo.core.portable_math import exp, log, power
 from pigevo.evolution.operators import Context, Remembered

@@ -9,8 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, own_errors
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, own_errors, read_only
 from pigevo.core.machine import Progress
 from pigevo.errors import GenerationFailed, InputError
 from pigevo.evolution import operator_calls

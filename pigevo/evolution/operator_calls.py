@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bools, Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
 from pigevo.core.checked_values import is_integer, is_real
-from pigevo.core.copies import read_only
 from pigevo.core.text import counted, kind_of
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation

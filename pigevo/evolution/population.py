@@ -12,9 +12,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Bytes, Ints, Tables
+from pigevo.core.arrays import Bools, Bytes, Ints, Tables, Unread, read_only
 from pigevo.core.checked_values import Filled, StrategyName, Within
-from pigevo.core.copies import Unread, read_only
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking

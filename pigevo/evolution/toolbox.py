@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 from deap import base
 
-from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.machine import Progress
 from pigevo.dice import Draw
 from pigevo.errors import InputError

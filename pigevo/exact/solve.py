@@ -15,8 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from pigevo.compiled.simd import LANES
-from pigevo.core.arrays import Floats
-from pigevo.core.copies import ReadOnlyCopies, read_only
+from pigevo.core.arrays import Floats, ReadOnlyCopies, read_only
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board

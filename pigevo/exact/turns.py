@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from pigevo.compiled.simd import LANES
-from pigevo.core.arrays import Bytes, Floats, Ints, Tables
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.kernels import GROUP, DieArrays, Outcomes

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
 
+from pigevo.core.arrays import Bools, Floats, Ints, Ints32, Words
 from pigevo.core.imports import numpy as np
 from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Bools, Floats, Ints, Ints32, Words
 
 LOSS, DRAW, WIN = 0, 1, 2
 """Results of the game for the player whose turn ended it; they are numbered after the states between turns."""
 
 LARGEST_BOARD = 10**8
 
-TurnArrays: TypeAlias = "tuple[Ints, Ints, Floats, Ints, Ints32]"
+TurnArrays = tuple[Ints, Ints, Floats, Ints, Ints32]
 """`begin`, `leads`, `chances`, `hold` and `follow` of a board: everything that can happen in a turn, for kernels."""
 
 

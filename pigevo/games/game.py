@@ -15,17 +15,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, replace
 from functools import cache, cached_property
 from types import EllipsisType
-from typing import TYPE_CHECKING, ClassVar, Literal, get_type_hints
+from typing import ClassVar, Literal, get_type_hints
 
+from pigevo.core.arrays import Bools, ComputedAgain, Ints
 from pigevo.core.checked_values import checked, is_integer, is_real
-from pigevo.core.copies import ComputedAgain
 from pigevo.core.imports import numpy as np
 from pigevo.core.registry import Registry
 from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Bools, Ints
 
 GAMES = Registry("game", package="pigevo.games")
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls

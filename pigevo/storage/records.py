@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar, overload
 
+from pigevo.core.arrays import Bytes, Number
 from pigevo.core.checked_values import JsonObject, JsonValue, checked
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import reason
@@ -33,8 +34,6 @@ from pigevo.storage.files import path_in, write_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from pigevo.core.arrays import Bytes, Number
 
 T = TypeVar("T")
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.errors import InputError
 from pigevo.games.game_record import GameRecord, game_from_record, game_to_record
@@ -16,7 +17,6 @@ from pigevo.strategies.grid import CubeGrid
 from pigevo.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
-    from pigevo.core.arrays import Bytes, Floats, Ints
     from pigevo.storage.records import ArrayArchive
 
 T = TypeVar("T")

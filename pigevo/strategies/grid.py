@@ -14,19 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only
 from pigevo.core.checked_values import is_integer
-from pigevo.core.copies import ComputedAgain, Unread, read_only
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL, require_game
 from pigevo.strategies.strategy import Strategy
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Bools, Bytes, Index, Ints, Tables
 
 LARGEST_SIZE = 1_000_000  # the largest edge in points; an edge beyond the target counts as the target
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from pigevo.core.arrays import ArrayLike, Bools, Ints
 from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.imports import numpy as np
 from pigevo.core.registry import Registry
@@ -23,11 +24,6 @@ from pigevo.games import Game
 from pigevo.games.game import ROLLS
 from pigevo.strategies.arguments import checks_arguments
 from pigevo.strategies.strategy import Strategy, forced_rolls, of_rule
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from pigevo.core.arrays import Bools, Ints
 
 STRATEGIES = Registry(
     "strategy", 1, "pigevo.strategies", calls=checks_arguments,

@@ -21,8 +21,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from pigevo.core.arrays import Ints
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import counted, kind_of, short_repr
 from pigevo.errors import InputError
@@ -36,9 +37,6 @@ from pigevo.strategies.rules import is_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_different_answers
 from pigevo.user_code.limits import TimeIsUp, hidden_output, limited
 from pigevo.user_code.loading import UserCode, failure, file_and_line, load
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Ints
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
 """The files of a run's folder: its champion, the outcome of its selection (a map of elites), and the result."""

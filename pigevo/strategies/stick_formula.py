@@ -8,8 +8,9 @@ the probability that the rule rolls, given that play has reached this total.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
+from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.core.imports import numpy as np
 from pigevo.core.portable_math import exp, log
@@ -18,9 +19,6 @@ from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
 from pigevo.strategies.named import STRATEGIES, named_strategy
 from pigevo.strategies.strategy import Strategy
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Floats, Ints
 
 SOURCE = 'a school blog\'s Pig of ten rounds (line-pig), "Making the formula"'
 

@@ -20,20 +20,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
-from pigevo.core.copies import ComputedAgain
+from pigevo.core.arrays import ArrayLike, Bools, Bytes, ComputedAgain, Ints
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL, require_game
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from pigevo.core.arrays import Bools, Bytes, Ints
 
 ROUNDING = 1e-9  # probabilities of rolling that differ by less than this are equal
 

@@ -13,21 +13,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeVar
 
+from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.core.machine import map_threads
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Bools, Floats, Ints
-
-PlainDie: TypeAlias = "tuple[Ints, Floats]"
+PlainDie = tuple[Ints, Floats]
 """The points that a roll can gain and their probabilities, shape (gains,) each."""
 
-Throws: TypeAlias = "tuple[Ints, Floats, Ints, Floats, float, float]"
+Throws = tuple[Ints, Floats, Ints, Floats, float, float]
 """Gains and their chances; points of throws that end the turn, and their chances; the chances of bust and fall."""
 
 LARGEST_TARGET = 150

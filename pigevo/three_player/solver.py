@@ -17,9 +17,8 @@ from typing import NotRequired, TypedDict
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints, ReadOnlyCopies
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.copies import ReadOnlyCopies
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores
 from pigevo.errors import InputError

@@ -16,7 +16,7 @@ import pytest
 
 import pigevo
 from pigevo.core import machine
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls, population

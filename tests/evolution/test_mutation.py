@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import pigevo
-from pigevo.core.copies import read_only
+from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.crossover import Intermediate, blocks, fitter_parent

@@ -12,15 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
 
+from pigevo.core.arrays import Bools, Ints
 from pigevo.core.checked_values import is_integer
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import alternatives, short_repr
 from pigevo.errors import InputError
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Bools, Ints
 
 LARGEST = 5000  # the largest number in a rule: more than twice the sum of two scores in the longest game
 
@@ -156,7 +153,7 @@ NAMES = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 
 
 TURNS = "turns"  # the word for a division by the turns left, this one included, in a game of rounds
 
-End: TypeAlias = "Ints | int"
+End = Ints | int
 """The target of a race, or the turns left in a game of rounds."""
 
 EASY = {10: 1, 2: 1, 5: 2, 3: 2}

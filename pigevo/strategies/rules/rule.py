@@ -31,8 +31,8 @@ Work that every rule needs is not counted: adding up the turn total, and compari
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from pigevo.core.arrays import Bools, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -54,9 +54,6 @@ from pigevo.strategies.rules.parts import (
     seated,
 )
 from pigevo.strategies.strategy import Strategy, of_rule
-
-if TYPE_CHECKING:
-    from pigevo.core.arrays import Bools, Ints
 
 Reasons = tuple[tuple[Condition, ...], ...]
 """When to roll to win: if all conditions of at least one of these groups hold."""
