@@ -212,3 +212,37 @@ def test_a_folder_at_work_is_locked_without_fcntl(begin, tmp_path):
 def test_the_tests_are_found_without_what_windows_lacks(begin):
     places = [str(ROOT / folder) for folder in ("tests", "experiments")]
     assert "test_guest.py" in done(begin("-m", "pytest", "--collect-only", "-p", "no:xdist", *places))
+
+
+def test_a_program_s_own_plugins_of_hydra_are_found_after_pigevo_is_imported(tmp_path):
+    """pigevo looks for plugins without the working folder, for itself alone."""
+    for path, text in {
+        "hydra_plugins/more_configs.py": """
+from hydra.core.config_search_path import ConfigSearchPath
+from hydra.plugins.search_path_plugin import SearchPathPlugin
+from pathlib import Path
+class More(SearchPathPlugin):
+    def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
+        search_path.append("more", f"file://{Path(__file__).parents[1] / 'more'}")
+""",
+        "more/db/plug.yaml": "host: of_the_plugin",
+        "conf/config.yaml": "x: 1",
+        "app.py": """
+import hydra
+import pigevo
+pigevo.evolve("debug=fast", "game.target=9", "baseline=none")
+@hydra.main(version_base=None, config_path="conf", config_name="config")
+def main(cfg):
+    assert cfg.db.host == "of_the_plugin", cfg
+    assert pigevo.evolve("debug=fast", "game.target=9", "baseline=none").champion.game.target == 9
+    print("found")
+main()
+""",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "app.py", "+db=plug"], cwd=tmp_path, env=environment_of_a_process(),
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "found\n"), done.stderr

@@ -81,7 +81,8 @@ def _measured(measured: JsonObject | None) -> list[str]:
         f"in the run the champion's fitness was {measured['measured']:.4f}, from {measured['measured_games']:,} games"
     )
     if "measured_low" in measured:
-        sentence += f" (95 % interval {measured['measured_low']:.4f} to {measured['measured_high']:.4f})"
+        interval = f"{measured['measured_low']:.4f} to {measured['measured_high']:.4f}"
+        sentence += f" (95 % interval {interval}, had the games not chosen it)"
     if "luck" in measured:
         sentence += f"; {measured['luck']:+.4f} of it is luck"
     return _labelled("measured", sentence)

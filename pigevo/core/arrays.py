@@ -130,6 +130,12 @@ class ComputedAgain:
         return {key: value for key, value in values.items() if key in stored or key not in computed}
 
 
+def refuse_masked(what: str, array: object) -> None:
+    """Refuse a masked array: the values below its mask would count."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise InputError(f"{what} cannot be masked: fill it, as with array.filled(0).")
+
+
 INSTALL = "pip install pandas pyarrow"
 
 

@@ -37,17 +37,21 @@ SHARE: Range = (0.0, 1.0)
 
 
 @own_errors
-def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY) -> tuple[float | None, float | None]:
+def mean_interval(
+    values: Floats, level: float = CONFIDENCE, within: Range = ANY, by_signs: bool = False
+) -> tuple[float | None, float | None]:
     """Student's confidence interval of a mean.
 
     Args:
         values: independent values from one distribution, shape (n,).
         level: the nominal coverage; docs/explanation/intervals.md has the measured coverage.
         within: the smallest and the largest possible value; the interval is cut off there.
+        by_signs: whether values that are all equal are an interval of themselves if so many random signs would not
+            agree (`mean_p`). This is for differences, of which the question is whether they are on one side of 0.
 
     Returns:
-        Its two ends; None where the interval is undetermined: with a single value, with too few values that are all
-        equal (`mean_p`), and where it would contain every possible value.
+        Its two ends; None where the interval is undetermined: with a single value, with values that are all equal,
+        which say nothing of rarer ones, and where it would contain every possible value.
     """
     from scipy import special
 
@@ -57,7 +61,7 @@ def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY
         return None, None
     middle, error = float(sample.mean()), float(sample.std(ddof=1)) / n**0.5
     if _alike(sample, error):
-        return (middle, middle) if 2.0 ** (1 - n) <= 1 - level else (None, None)
+        return (middle, middle) if by_signs and 2.0 ** (1 - n) <= 1 - level else (None, None)
     half_width = float(special.stdtrit(n - 1, (1 + level) / 2)) * error
     low, high = middle - half_width, middle + half_width
     if low <= within[0] and high >= within[1]:
@@ -81,9 +85,10 @@ def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[fl
 
 @own_errors
 def mean_p(values: Floats) -> float:
-    """The two-sided p-value of the hypothesis that the mean is 0: at most `1 - level` if `mean_interval` excludes 0.
+    """The two-sided p-value of the hypothesis that the mean is 0.
 
-    If all values are equal there is no spread; it is then the probability that n random signs agree.
+    It is at most `1 - level` if `mean_interval`, by signs, excludes 0.  If all values are equal there is no spread; it
+    is then the probability that n random signs agree.
     """
     from scipy import special
 
@@ -95,6 +100,11 @@ def mean_p(values: Floats) -> float:
     if _alike(sample, error):
         return 2.0 ** (1 - n)
     return float(2 * special.stdtr(n - 1, -abs(float(sample.mean()) / error)))
+
+
+def without_rounding(differences: Floats, size: float = 1.0) -> Floats:
+    """Differences of values of a size, 0 where they are rounding errors."""
+    return np.where(np.abs(differences) <= ROUNDING * max(1.0, size), 0.0, differences)
 
 
 def _alike(values: Floats, error: float) -> bool:

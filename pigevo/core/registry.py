@@ -12,13 +12,16 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from pigevo.core.checked_values import checked
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError, did_you_mean, unknown
 
@@ -64,9 +67,9 @@ class Entry:
         while isinstance(function, functools.partial):
             function = function.func
         if inspect.isclass(function):  # `__init__` of a dataclass uses names from the files of its base classes, too
-            hints = _hints(function.__init__) | _hints(function)
+            hints = hints_of(function.__init__) | hints_of(function)
         else:  # for a callable object, the hints of its `__call__`
-            hints = _hints(function if inspect.isroutine(function) else type(function).__call__)
+            hints = hints_of(function if inspect.isroutine(function) else type(function).__call__)
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
         return {n: hints[p.name] for n, p in self.options.items() if p.name in hints}
 
@@ -101,12 +104,26 @@ class Entry:
         return functools.partial(self.function, **options)
 
 
-def _hints(function: Callable[..., object]) -> dict[str, object]:
-    """The type hints of a function or class; empty if they cannot be resolved."""
+def hints_of(function: Callable[..., object]) -> dict[str, object]:
+    """The type hints of a function or class, without those that name what only type checkers import."""
     try:
         return typing.get_type_hints(function, include_extras=True)
     except NameError:
-        return {}
+        pass
+    if inspect.isclass(function):
+        holders: list[tuple[Any, dict[str, Any]]] = [
+            (kind, vars(sys.modules.get(kind.__module__, typing))) for kind in reversed(function.__mro__)
+        ]
+    else:
+        holders = [(function, getattr(inspect.unwrap(function), "__globals__", {}))]
+    hints: dict[str, object] = {}
+    for holder, names in holders:
+        for name, annotation in inspect.get_annotations(holder).items():
+            alone: Any = lambda: None  # noqa: E731  (an object with one annotation)
+            alone.__annotations__ = {name: annotation}
+            with suppress(NameError):
+                hints |= typing.get_type_hints(alone, names, include_extras=True)
+    return hints
 
 
 class Registry(Mapping[str, Entry]):
@@ -198,6 +215,11 @@ class Registry(Mapping[str, Entry]):
         for parameter in parameters[given:]:
             if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
                 raise InputError(f"{name} has the parameter {parameter}: its options must have names of their own.")
+            if hasattr(parameter.default, "__array__") and np.ndim(parameter.default):
+                raise InputError(
+                    f"{name} has an array as the default of {parameter.name}: an option is a number, a word, or a list "
+                    "of these; write a list, and make the array of it inside."
+                )
         return Entry(name, function, "", self._options(function), dict, lambda _: uses, frozenset(self._common))
 
     def _options(self, function: Callable[..., object]) -> dict[str, inspect.Parameter]:

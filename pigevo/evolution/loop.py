@@ -82,7 +82,7 @@ class Generation:
     def exact(self) -> Floats:
         """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
         with self.plan.clock("referee"):
-            return referee(self.plan.game, Members(self.grid, self.genomes), self.plan.workers)
+            return read_only(referee(self.plan.game, Members(self.grid, self.genomes), self.plan.workers))
 
     @cached_property
     def is_last(self) -> bool:
@@ -92,7 +92,8 @@ class Generation:
     @cached_property
     def final_order(self) -> tuple[Ints, Evaluation]:
         """The members from the best to the worst, as if the run ended here, and the evaluation that ranks them."""
-        return self.order or final_order(self)
+        order, evaluation = self.order or final_order(self)
+        return read_only(order), evaluation
 
     @property
     def best(self) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only, refuse_masked
 from pigevo.core.checked_values import is_integer, is_real
 from pigevo.core.text import counted, kind_of
 from pigevo.errors import InputError
@@ -207,7 +207,7 @@ def inherit(plan: Plan, kind: str, context: Context) -> Remembered:
 def ends(plan: Plan, generation: Evaluated) -> bool:
     """Whether the plan's stop rule ends the run after a generation."""
     with calling(plan, STOP):
-        returned = plan.stop.ends(generation, generation.state.memory.get(STOP, {}))
+        returned = plan.stop.ends(generation, _remembered(generation))
     if not isinstance(returned, bool | np.bool_):
         raise _wrong(plan, STOP, returned, "True or False; to look at generations only, use on_generation=FILE.py:NAME")
     return bool(returned)
@@ -216,8 +216,13 @@ def ends(plan: Plan, generation: Evaluated) -> bool:
 def remember_to_stop(plan: Plan, generation: Evaluated) -> Remembered:
     """The state that the plan's stop rule remembers after a generation."""
     with calling(plan, STOP):
-        returned = plan.stop.remember(generation, generation.state.memory.get(STOP, {}))
+        returned = plan.stop.remember(generation, _remembered(generation))
     return _state(plan, STOP, returned, "remember")
+
+
+def _remembered(generation: Evaluated) -> Remembered:
+    """What the stop rule remembers, read-only as what an operator is given."""
+    return {name: read_only(array) for name, array in generation.state.memory.get(STOP, {}).items()}
 
 
 def _state(plan: Plan, kind: str, returned: object, method: str, types: str = "biufS") -> Remembered:
@@ -269,6 +274,7 @@ def _is_count(value: object) -> bool:
 
 def _array(returned: object) -> NDArray[Any]:
     """An operator's return value as an array; rows of different lengths give an array that fails every check."""
+    refuse_masked("an array that an operator returns", returned)
     try:
         return np.asarray(returned)
     except ValueError:

@@ -19,6 +19,7 @@ Its options are the parameters of its `__init__`; a frozen dataclass is enough.
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 from collections.abc import Callable, Mapping
@@ -460,9 +461,9 @@ def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
     of an operator, which a function cannot have.
     """
     base = KINDS[kind]
-    inner = operator.func if isinstance(operator, functools.partial) else operator  # bound to its options
+    inner, options = unbound(operator)
     if isinstance(inner, base):
-        return inner
+        return _with_options(kind, inner, options) if options else inner
     methods = {name for class_ in (Operator, *KINDS.values()) for name in vars(class_) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
@@ -472,6 +473,31 @@ def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
         opponents: Any = _options(operator).get("opponents")  # `pairs` checks it
         plain.opponents = opponents
     return plain
+
+
+def unbound(operator: Callable[..., object]) -> tuple[Callable[..., object], dict[str, object]]:
+    """What `functools.partial` was applied to, once or several times, and the options that it was given."""
+    options: dict[str, object] = {}
+    while isinstance(operator, functools.partial):
+        options = {**operator.keywords, **options}
+        operator = operator.func
+    return operator, options
+
+
+def _with_options(kind: str, operator: Operator, options: Mapping[str, object]) -> Operator:
+    """A copy of an operator that is called with options, as `functools.partial` would call it."""
+    own: Any = type(operator)
+
+    @functools.wraps(own.__call__)
+    def call(self: Operator, *arguments: object, **named: object) -> object:
+        return own.__call__(self, *arguments, **{**options, **named})
+
+    def reduced(self: Operator) -> tuple[object, ...]:
+        return as_operator, (kind, functools.partial(operator, **options))
+
+    bound = copy.copy(operator)
+    bound.__class__ = type(own.__name__, (own,), {"__slots__": (), "__call__": call, "__reduce__": reduced})
+    return bound
 
 
 class _Plain:

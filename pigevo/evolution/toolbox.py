@@ -94,6 +94,7 @@ class Tools:
 
         The last `fresh` genomes are newly made; None means all.
         """
+        genomes = genomes if genomes.dtype == np.uint8 else self.grid.as_genomes(genomes)
         new = len(genomes) if fresh is None else fresh
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
         context = self._context("fitness", generation, memory, pairs=first, fresh=new, progress=progress)

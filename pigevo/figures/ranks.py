@@ -18,6 +18,9 @@ from pigevo.figures.axes import PALE, SHORT, WIDTH, Look, axes_or_new, line, pla
 MOST_ROWS = 100  # the largest number of settings in the picture, the best
 
 
+DIGITS = 12  # figures that are equal up to rounding are ties
+
+
 @dataclass(frozen=True)
 class MeanRanks:
     """Mean ranks of settings, the best first.
@@ -57,7 +60,7 @@ def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
         raise InputError("mean ranks need at least two settings, and at least two seeds, the same for all.")
     table = np.array([values[name] for name in names], dtype=float)
     k, n = table.shape
-    by_seed = stats.rankdata(-table, axis=0)
+    by_seed = stats.rankdata(-np.round(table, DIGITS), axis=0)
     ranks = by_seed.mean(axis=1)
     quantile = float(stats.studentized_range.ppf(CONFIDENCE, k, np.inf)) / 2**0.5
     order = np.argsort(ranks, kind="stable")

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, replace
 from functools import cache, cached_property
 from types import EllipsisType
-from typing import ClassVar, Literal, get_type_hints
+from typing import ClassVar, Literal
 
 from pigevo.core.arrays import Bools, ComputedAgain, Ints
 from pigevo.core.checked_values import checked, is_integer, is_real
 from pigevo.core.imports import numpy as np
-from pigevo.core.registry import Registry
+from pigevo.core.registry import Registry, hints_of
 from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError
 
@@ -114,11 +114,13 @@ class Game(ComputedAgain):
     @property
     def rules_in_words(self) -> str:
         """The rules in a few sentences, which say what a throw brings and how the game ends."""
-        return f"{self._throws_in_words} {self._end_in_words}"
+        return f"{self._throws_in_words} {self._end_in_words}".strip()
 
     @property
     def _throws_in_words(self) -> str:
         prose = (inspect.getdoc(type(self)) or "").partition("\n\n")[0]
+        if prose.startswith(f"{type(self).__name__}("):  # the signature, which a dataclass has in place of a docstring
+            prose = ""
         return re.sub(r"`(\w+)`", lambda match: str(getattr(self, match[1])), " ".join(prose.split()))
 
     @property
@@ -388,6 +390,7 @@ class Game(ComputedAgain):
                 f"{name} must be a dataclass with frozen=True whose fields are numbers, words, True or False, or "
                 f"tuples of these, so that games can be told apart ({error})."
             ) from error
+        require_known_rules(self)
 
     def _check_fields(self, *names: str) -> None:
         """Refuse what the annotations of fields do not allow, such as a text for a truth value."""
@@ -395,6 +398,8 @@ class Game(ComputedAgain):
         for name in names:
             value = getattr(self, name)
             plain = value.item() if isinstance(value, np.generic) else value
+            if plain is not value:  # numpy's numbers are written in another way
+                object.__setattr__(self, name, plain)
             checked(plain, hints.get(name, object), f"{type(self).__name__}.{name}")
 
     def _check_blanks(self) -> None:
@@ -428,19 +433,29 @@ class Game(ComputedAgain):
             raise InputError("a race with a reply or a cap needs a cap above its target: the score that wins at once.")
 
 
-@cache
-def _hints_of(kind: type[Game]) -> dict[str, object]:
-    """The annotations of a class of games; none if its module does not have their names."""
-    try:
-        return get_type_hints(kind, include_extras=True)
-    except NameError:
-        return {}
+_hints_of = cache(hints_of)  # of a class of games
+
+
+_rules_of: dict[Game, tuple[object, ...]] = {}  # of all games that were made
+MOST_GAMES = 100_000  # the number of games whose rules are remembered at a time
+
+
+def require_known_rules(game: Game) -> None:
+    """Refuse a game whose rules are other ones than before although its fields are the same."""
+    if len(_rules_of) >= MOST_GAMES:
+        _rules_of.clear()
+    if _rules_of.setdefault(game, game.rules) != game.rules:
+        raise InputError(
+            f"{game} has had other rules before. Results are kept by game, and the fields of its class tell which game "
+            f"it is: let every value that decides the rules of {type(game).__name__} be a field."
+        )
 
 
 def require_game(function: str, game: object) -> None:
-    """Refuse what a function was given as its game if it is none."""
+    """Refuse what a function was given as its game if it is none, or cannot be told from another one."""
     if not isinstance(game, Game):
         raise no_game(function, "game", game)
+    require_known_rules(game)
 
 
 def no_game(function: str, name: str, value: object) -> InputError:

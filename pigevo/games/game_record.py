@@ -130,13 +130,15 @@ def game_to_record(game: Game) -> GameRecord:
     A game that cannot be made again is refused: neither a one-die race, nor registered, nor of a class in a file.
     """
     name = registered_name(type(game))
-    options = options_of(game) if name or not isinstance(game, Race) else {}
-    if isinstance(game, Race):
+    if isinstance(game, Race) and (name or _is_plain(game)):
         return {"name": name or "race", "target": game.target, "gains": [*game.die], "bust": game.bust,
-                "allow_pass": game.allow_pass, "options": options}  # fmt: skip
-    if name is None:
-        name = _reference_of_class(game)
-    return {"name": name, "options": options, "rules": rules_digest(game)}
+                "allow_pass": game.allow_pass, "options": options_of(game) if name else {}}  # fmt: skip
+    return {"name": name or _reference_of_class(game), "options": options_of(game), "rules": rules_digest(game)}
+
+
+def _is_plain(race: Race) -> bool:
+    """Whether the target, the die and passing are all rules of a race: a class may have its own first throw or end."""
+    return Race(race.target, race.die, race.bust, allow_pass=race.allow_pass).rules == race.rules
 
 
 def _reference_of_class(game: Game) -> str:

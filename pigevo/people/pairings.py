@@ -99,7 +99,8 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
     both = [game for game in people.games if game.has_both]
     winners = [(game, winner) for game in both if (winner := winner_of(game, people.game.target))]
     first = np.array([winner == game.players[0] for game, winner in winners], dtype=np.float64)
-    at_once = sum(game.ended_at_once(people.game.target) for game in people.games if not game.has_both)
+    alone = [game.ended_at_once(people.game.target) for game in people.games if not game.has_both]
+    at_once = len(alone) if all(alone) else 0  # else one player's turns were not recorded, and only wins would count
     swapped = np.array([_is_swapped(game, both) for game, _ in winners], dtype=np.bool_)
     known = [(game, correlation) for game in both if (correlation := roll_correlation(game)) is not None]
     uneven = np.array([abs(np.diff([given_away.get((game.name, player), 0.0) for player in game.players])[0])

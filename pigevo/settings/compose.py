@@ -30,14 +30,12 @@ from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
-from hydra.core.plugins import Plugins
 from hydra.plugins.config_source import ConfigResult
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.imports import without_working_folder
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -54,8 +52,6 @@ Reference = Callable[[str, Callable[..., object]], str]
 """Returns the reference by which the workers of a sweep find a function, given the key of its setting."""
 
 UserFunctions = dict[str, Callable[..., object]]
-
-without_working_folder(Plugins.instance)  # before Hydra imports it and searches every folder for plugins
 
 _OPTION = re.compile(rf"({'|'.join((*GROUPS, ON_GENERATION))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""

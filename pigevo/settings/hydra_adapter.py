@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from hydra.core.config_store import ConfigStore
 from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.types import Override
+from hydra.core.plugins import Plugins
 from hydra.core.singleton import Singleton
 from hydra.core.utils import JobRuntime, setup_globals
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
@@ -37,7 +38,7 @@ from omegaconf.errors import (
 from omegaconf.omegaconf import register_default_resolvers
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.core.imports import NO_FOLDER, working_folder
+from pigevo.core.imports import NO_FOLDER, without_working_folder, working_folder
 from pigevo.core.machine import available_cores
 from pigevo.errors import InputError, did_you_mean, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
@@ -116,7 +117,11 @@ def _state() -> tuple[Table, Table]:
     kinds = (HydraConfig, JobRuntime, VersionBase)
     singletons: Table = {ConfigStore: store, **{kind: type.__call__(kind) for kind in kinds}}
     resolvers: Table = {}
-    with _replaced(Singleton, "_instances", singletons), _replaced(BaseContainer, "_resolvers", resolvers, empty=True):
+    with (
+        _replaced(Singleton, "_instances", singletons, empty=True),
+        _replaced(BaseContainer, "_resolvers", resolvers, empty=True),
+    ):
+        without_working_folder(Plugins.instance)  # which searches every folder for plugins
         setbase("1.3")
         store.store(name="schema", node=Config)
         register_default_resolvers()

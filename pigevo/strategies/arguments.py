@@ -12,7 +12,7 @@ from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game import no_game
+from pigevo.games.game import no_game, require_known_rules
 from pigevo.strategies.strategy import Strategy
 
 P = ParamSpec("P")
@@ -47,6 +47,8 @@ def checks_arguments(function: Callable[P, Result]) -> Callable[P, Result]:
             value = arguments[place] if place < len(arguments) else named.get(name, _NOTHING)
             if value is not _NOTHING and value is not allowed and not _KINDS[kind][0](value):
                 raise refused(function.__name__, name, value, kind)
+            if isinstance(value, Game):
+                require_known_rules(value)
         return function(*arguments, **named)
 
     return call

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only
+from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only, refuse_masked
 from pigevo.core.checked_values import is_integer
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
@@ -108,9 +108,7 @@ class CubeGrid(ComputedAgain):
 
         They are zeros and ones; in a race the shape is `(n, own, turn total, opponent)`.
         """
-        genomes = np.asarray(genomes, dtype=np.uint8)
-        if genomes.shape != (len(genomes), self.genes):
-            raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
+        genomes = self.as_genomes(genomes)
         length = self._along_opponent[0]
         rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
         decided = np.zeros((self.genes // self.row_genes + 2, length), dtype=np.uint8)
@@ -140,8 +138,22 @@ class CubeGrid(ComputedAgain):
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""
-        rows = self.to_tables(np.asarray(genome)[None])[0]
+        rows = self.to_tables(np.asanyarray(genome)[None])[0]
         return Strategy(self.game, self.game.from_layout(rows).astype(np.bool_), name)
+
+    def as_genomes(self, genomes: Bytes) -> Bytes:
+        """Genomes as bytes; refuses other numbers of genes, and other values than 0 and 1."""
+        refuse_masked("genomes", genomes)
+        array = np.asarray(genomes)
+        if array.ndim != 2 or array.shape[1] != self.genes:
+            raise InputError(
+                f"a genome on this grid has {self.genes} genes, not {array.shape[-1] if array.ndim else 1}."
+            )
+        if array.dtype.kind not in "biuf" or (array.size and not (array.max() <= 1 and array.min() >= 0)):
+            raise InputError("a gene is 0, a hold, or 1, a roll.")
+        if array.dtype.kind == "f" and not np.isin(array, (0, 1)).all():
+            raise InputError("a gene is 0, a hold, or 1, a roll, and no probability.")
+        return array.astype(np.uint8, copy=False)
 
     def from_tables(self, rows: Bytes) -> Bytes:
         """The genomes nearest to decisions in the game's layout: the majority in each cube decides, a tie rolls."""
@@ -153,6 +165,8 @@ class CubeGrid(ComputedAgain):
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
         """The genomes nearest to given strategies, shape `(n, genes)`; mixed strategies are not allowed."""
         for strategy in strategies:
+            if strategy.game.rules != self.game.rules:
+                raise InputError(f"{strategy.name} plays {strategy.game}, and this grid is of {self.game}.")
             if strategy.is_mixed:
                 raise InputError(f"{strategy.name} leaves decisions to chance: a gene says roll or hold.")
         return np.concatenate([self.from_tables(s.table[None]) for s in strategies])
@@ -162,7 +176,7 @@ class CubeGrid(ComputedAgain):
 
         If the cubes of the finer grid lie inside those of this one, no decision changes.
         """
-        rows = self.rows_of(np.asarray(genomes))
+        rows = self.rows_of(self.as_genomes(genomes))
         lowest = []
         for axis in self._row_axes:
             at = np.arange(finer.slices[axis]) * finer.edges[axis]

@@ -22,7 +22,7 @@ from numbers import Real
 from pathlib import Path
 from typing import TypedDict
 
-from pigevo.core.arrays import ArrayLike, Bools, Bytes, ComputedAgain, Ints
+from pigevo.core.arrays import ArrayLike, Bools, Bytes, ComputedAgain, Ints, refuse_masked
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import percent, short_repr
@@ -71,6 +71,7 @@ class Strategy(NotebookDisplay, ComputedAgain):
         require_game("Strategy", self.game)
         if not isinstance(self.name, str):
             raise InputError(f"Strategy: name must be a text, not {short_repr(self.name)}.")
+        refuse_masked("a strategy's array", self.roll)
         roll = np.asarray(self.roll)
         if roll.shape != self.game.shape:
             raise InputError(f"a strategy for {self.game} has the shape {self.game.shape}, not {roll.shape}.")
@@ -82,6 +83,7 @@ class Strategy(NotebookDisplay, ComputedAgain):
         layout = self.game.layout
         rows = np.ascontiguousarray(roll.transpose(layout), dtype=np.bool_ if decided else np.float64)
         rows = np.where((self.game.decision_states | self.game.starts).transpose(layout), rows, rows.dtype.type(0))
+        rows = rows if decided else np.add(rows, 0.0)  # -0.0 is 0
         _keep(self, rows)
 
     @staticmethod
@@ -157,6 +159,7 @@ class Strategy(NotebookDisplay, ComputedAgain):
         shape, within = game.shape[: len(game.between)], len(game.within)
         if callable(holds):
             holds = holds(*(values.reshape(values.shape[:-within]) for values in [*game.mesh.values()][:-within]))
+        refuse_masked("an array of hold values", holds)
         numbers = np.asarray(holds)
         if numbers.dtype.kind not in "iuf" or np.isnan(numbers).any():
             raise InputError("hold values are numbers: the turn total from which the strategy holds.")
@@ -270,15 +273,17 @@ def arguments_of(game: Game, rule: Callable[..., object]) -> tuple[Ints, ...]:
         p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]
     given = [*game.mesh]
-    if len(needed) != len(given) or given == [OWN, OPPONENT, TOTAL]:
-        return game.scores
+    if len(needed) != len(given):
+        given = [OWN, OPPONENT, TOTAL]
+        if len(needed) != len(given):
+            return game.scores
     meant = [_MEANINGS.get(name, here) for name, here in zip(needed, given, strict=True)]
     if meant != given:
         raise InputError(
             f"a function of {len(needed)} arguments is called with ({', '.join(given)}) in {game}, "
             f"not with ({', '.join(needed)}): name them so, or take three arguments (i, j, k)."
         )
-    return tuple(game.mesh.values())
+    return game.scores if given == [OWN, OPPONENT, TOTAL] else tuple(game.mesh.values())
 
 
 _MEANINGS = {"i": OWN, "j": OPPONENT, "k": TOTAL} | {
@@ -342,13 +347,20 @@ def _called(game: Game, rule: Callable[..., object], states: Sequence[Sequence[i
     scalars = (int, float, np.bool_, np.integer, np.floating)  # they are judged together, as one array
     answers: list[object] = []
     try:
-        for answer in map(rule, *states):
-            answers.append(answer)
-            if not isinstance(answer, scalars) and np.asarray(answer).size != 1:
+        for state in zip(*states, strict=True):
+            answers.append(answer := rule(*state))
+            if isinstance(answer, scalars):
+                continue
+            refuse_masked("a decision", answer)
+            if np.asarray(answer).size != 1:
                 break  # many arrays would fill the memory; the first one is refused below
     except Exception as error:
+        if isinstance(error, StopIteration):  # it would end a loop somewhere, as if nothing had happened
+            error = RuntimeError("the rule raised StopIteration, as next() does where nothing is left").with_traceback(
+                error.__traceback__
+            )
         error.add_note(f"at {_state(game, [numbers[len(answers)] for numbers in states])}")
-        raise
+        raise error
     if all(issubclass(kind, scalars) for kind in {*map(type, answers)}):
         values = np.array(answers)
         right = _are_decisions(values, mixed)

@@ -37,7 +37,10 @@ QUICK = "Runs of debug=fast are among them: they are for trying, and settle noth
 
 @dataclass(frozen=True)
 class Budget:
-    """The budget spent by the median run of a setting; `waves` are cube sizes with the last generation of each."""
+    """The budget spent by the median run of a setting; `waves` are cube sizes with the last generation of each.
+
+    A random search has strategies only: the other numbers are nan.
+    """
 
     generations: float
     strategies: float
@@ -60,10 +63,10 @@ def difference(a: Budget, b: Budget) -> str:
             ("strategies", a.strategies, b.strategies),
             ("games", a.games, b.games),
         )
-        if round(first) != round(second)
+        if not np.isnan(first + second) and round(first) != round(second)
     ]
     sizes = [[size for size, _ in side.waves] for side in (a, b)]
-    if a.waves != b.waves and (sizes[0] != sizes[1] or len(a.waves) > 1):
+    if a.waves and b.waves and a.waves != b.waves and (sizes[0] != sizes[1] or len(a.waves) > 1):
         parts.append(f"cubes {_waves_text(a.waves)}, and {_waves_text(b.waves)}")
     return "; ".join(parts)
 
@@ -265,7 +268,13 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
 
 
 def _spent(sweep: Sweep) -> Budgets:
-    return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()}
+    """What the runs of each setting spent, and how many strategies each random search drew."""
+    return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()} | {
+        setting: Budget(np.nan, float(np.median([search.strategies for search in searches])), np.nan, ())
+        for setting, searches in itertools.groupby(
+            sorted(sweep.searches, key=lambda search: search.setting), key=lambda search: search.setting
+        )
+    }
 
 
 def _compare(

@@ -84,15 +84,11 @@ class Report:
 
     @property
     def first(self) -> list[str]:
-        """The best setting, and all that these seeds do not separate from it."""
-        best, *rest = (ranked.setting for ranked in self.settings)
+        """The settings than which no other is better by these seeds; the best of them is first."""
+        settings = [ranked.setting for ranked in self.settings]
         compared = self.differences.compared if self.differences else ()
-        worse = {
-            pair.b if pair.a == best else pair.a
-            for pair in compared
-            if best in (pair.a, pair.b) and pair.better == best
-        }
-        return [best, *(setting for setting in rest if setting not in worse)]
+        worse = {pair.b if pair.better == pair.a else pair.a for pair in compared if pair.better}
+        return [setting for setting in settings if setting not in worse] or settings[:1]
 
 
 @own_errors

@@ -28,7 +28,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from pigevo.core.arrays import Floats, own_errors
-from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
+from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p, without_rounding
 
 POWER = 0.8
 RANGE = 0.8  # the confidence level of the range of wanted seeds
@@ -132,7 +132,7 @@ def compare_pairs(
 
     `picked_from` is the number of pairs among which these were picked by the same figures; None if they were not.
     """
-    differences = [a - b for a, b in (_figures(values, pair) for pair in pairs)]
+    differences = [differences_of(*_figures(values, pair)) for pair in pairs]
     ps = np.array([mean_p(of_pair) for of_pair in differences])
     if picked_from is None:
         corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else ps
@@ -148,7 +148,8 @@ def compare_pairs(
     return [
         replace(
             _compared(
-                pair, of_pair, mean_interval(of_pair, level, (-most, most)), strictest, p=float(p), corrected=float(q)
+                pair, of_pair, mean_interval(of_pair, level, (-most, most), by_signs=True), strictest, p=float(p),
+                corrected=float(q),
             ),
             a12=chance_of_larger(*_figures(values, pair)), wilcoxon=float(w), holm=float(h),
         )
@@ -229,8 +230,13 @@ def power(effect: float, alpha: float, n: int) -> float:
 
 def chance_of_larger(a: Floats, b: Floats) -> float:
     """The chance that a value of `a` is larger than one of `b`, ties half (Vargha & Delaney 2000, JEBS 25: A12)."""
-    over = a[:, None] - b[None, :]
+    over = differences_of(a[:, None], b[None, :])
     return float(((over > 0) + (over == 0) / 2).mean())
+
+
+def differences_of(a: Floats, b: Floats) -> Floats:
+    """The differences of two arrays of figures; those up to rounding are 0."""
+    return without_rounding(a - b, float(max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))))
 
 
 def signed_ranks_p(differences: Floats) -> float:

@@ -210,13 +210,17 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def globals_read(function: FunctionType) -> dict[str, object]:
-    """The globals that a function reads, with the attributes that it reads of the user's modules."""
+    """The globals that a function reads, with the attributes that it reads of the user's modules and of theirs."""
     names = {name for code in codes_in(function.__code__) for name in code.co_names if not name.startswith("__")}
     values: dict[str, object] = {name: value for name, value in function.__globals__.items() if name in names}
-    for module_name, module in list(values.items()):
-        if isinstance(module, ModuleType) and not _installed_name(module):
+    left, followed = list(values.items()), set[int]()
+    for module_name, module in left:  # also modules that are read from modules
+        if isinstance(module, ModuleType) and id(module) not in followed and not _installed_name(module):
+            followed.add(id(module))
             members = vars(module)
-            values |= {f"{module_name}.{name}": members[name] for name in names & members.keys()}
+            read = {f"{module_name}.{name}": members[name] for name in sorted(names & members.keys())}
+            values |= read
+            left += read.items()
     return values
 
 

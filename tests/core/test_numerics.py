@@ -44,7 +44,8 @@ def test_differences_that_are_equal_up_to_rounding_are_equal():
         sample = np.arange(3, n + 3) / 10 - np.arange(2, n + 2) / 10
         assert np.ptp(sample) > 0
         assert mean_p(sample) == 2.0 ** (1 - n)
-        assert (mean_interval(sample)[0] is None) == (n < 6)
+        assert mean_interval(sample) == (None, None)
+        assert (mean_interval(sample, by_signs=True)[0] is None) == (n < 6)
     assert mean_p(np.array([0.1, 0.1 + 1e-9])) < 1e-6
 
 
@@ -152,9 +153,10 @@ def test_few_or_equal_values_have_no_interval():
     assert mean_p(np.array([0.25])) == 1.0
     assert mean_p(np.zeros(5)) == 1.0
     for n in (2, 5):  # so few that are alike may be so by chance
-        assert mean_interval(np.full(n, 0.25)) == (None, None)
+        assert mean_interval(np.full(n, 0.25), by_signs=True) == (None, None)
         assert mean_p(np.full(n, 0.25)) == 2.0 ** (1 - n)
-    assert mean_interval(np.full(6, 0.25)) == (0.25, 0.25)
+    assert mean_interval(np.full(6, 0.25), by_signs=True) == (0.25, 0.25)
+    assert mean_interval(np.full(60, 0.25)) == (None, None)  # rarer values may not have come yet
 
 
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9, 0.967])

@@ -1,6 +1,7 @@
 """Operators that are not pigevo's: a user's, handed over from Python, and those of DEAP behind the adapter."""
 
 import contextlib
+import pickle
 import random
 import re
 import threading
@@ -463,3 +464,128 @@ def test_threads_of_anybodys_change_no_draw_of_deap_s_operators_and_notice_none(
         hosts.join()
     alike = random.Random(5)
     assert numbers == [alike.random() for _ in numbers]
+
+
+class Counting(pigevo.Mutation):
+    """Counts generations, and keeps the strengths with which it was called."""
+
+    seen: list = []  # noqa: RUF012
+
+    def remember(self, genomes, context):
+        return {"n": context.state.get("n", np.zeros(1)) + 1}
+
+    def __call__(self, genomes, context, strength: float = 0.0):
+        self.seen.append((strength, float(context.state.get("n", [0])[0])))
+        return genomes
+
+
+class FewMeet(pigevo.Selection):
+    """Everybody meets one other."""
+
+    opponents = 1
+
+    def __call__(self, scores, context, keep: int = 2):
+        return np.argsort(-scores)[:keep]
+
+
+def test_an_operator_that_is_an_instance_is_called_with_its_options_and_stays_itself():
+    """They were recorded, and never used; bound to an option, it forgot what it remembers and whom it lets meet."""
+    quick = ("debug=fast", "game.target=9", "generations=3", "cubes=none", "baseline=none")
+    for given in (
+        {"mutator": Counting(), "mutator.options.strength": 0.5},
+        {"mutator": partial(Counting(), strength=0.5)},
+        {"mutator": partial(partial(Counting(), strength=0.1), strength=0.5)},
+    ):
+        Counting.seen.clear()
+        pigevo.evolve(*quick, **given)
+        assert {strength for strength, _ in Counting.seen} == {0.5}
+        assert [n for _, n in Counting.seen][-2:] == [2.0, 3.0]
+    bound = as_operator("selection", partial(FewMeet(), keep=3))
+    assert (type(bound).__name__, bound.opponents, isinstance(bound, FewMeet)) == ("FewMeet", 1, True)
+    assert len(pickle.loads(pickle.dumps(bound))(np.arange(5.0), None)) == 3
+    games = {
+        pigevo.evolve(*quick, selection=given).result["games"] for given in (FewMeet(), partial(FewMeet(), keep=3))
+    }
+    assert len(games) == 1
+
+
+def test_options_are_checked_also_beside_annotations_for_type_checkers_only():
+    text = """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from pigevo import Context
+def flip(genomes, context: Context, strength: float = 0.5, often: int = 3, on: bool = True): return genomes
+"""
+    names = {}
+    exec(text, names)
+    for word, problem in (("strength=half", "number"), ("often=2.5", "whole number"), ("on=no", "true or false")):
+        with pytest.raises(InputError, match=f"must be (a |True or False)?.*{problem[:4]}|{problem}"):
+            pigevo.evolve("debug=fast", "game.target=9", f"mutator.options.{word}", mutator=names["flip"])
+
+
+def test_what_a_watcher_and_a_stop_rule_are_given_cannot_be_changed():
+    def sorts(generation):
+        generation.exact.sort()
+
+    def turns(generation):
+        generation.final_order[0][:] = generation.final_order[0][::-1].copy()
+
+    class Count(pigevo.StopRule):
+        """Counts in what it remembered."""
+
+        def remember(self, generation, remembered):
+            n = remembered.get("n", np.zeros(1))
+            n += 1
+            return {"n": n}
+
+        def ends(self, generation, remembered):
+            return bool(self.remember(generation, remembered)["n"][0] >= 6)
+
+    quick = ("debug=fast", "game.target=9", "generations=4", "cubes=none", "baseline=none")
+    for given in ({"on_generation": sorts}, {"on_generation": turns}, {"stop": Count()}):
+        with pytest.raises((InputError, ValueError), match="read-only"):
+            pigevo.evolve(*quick, **given)
+
+
+def test_masked_arrays_are_refused():
+    game = Pig(target=12)
+    masked = np.ma.array(np.ones(game.shape), mask=False)
+    for make in (
+        lambda: pigevo.Strategy(game, masked),
+        lambda: pigevo.Strategy.from_holds(game, np.ma.array(np.full((12, 12), 6), mask=False)),
+        lambda: pigevo.Strategy.from_function(game, lambda i, j, k: np.ma.masked),
+        lambda: pigevo.CubeGrid(game, 4).strategy(np.ma.zeros(18)),
+        lambda: pigevo.evolve(
+            "debug=fast", "game.target=9", mutator=lambda genomes, context: np.ma.array(genomes, mask=False)
+        ),
+    ):
+        with pytest.raises(InputError, match="masked"):
+            make()
+
+
+def test_a_grid_takes_zeros_and_ones_of_its_own_game_only():
+    game = Pig(target=12)
+    grid = pigevo.CubeGrid(game, 4)
+    zeros = np.zeros(grid.genes)
+    for genes in (zeros, zeros.astype(bool), zeros + 1, [0] * grid.genes):
+        assert grid.strategy(genes).game == game
+    for genes in (zeros + 0.7, (zeros + 256).astype(int), (zeros - 1).astype(int), zeros.astype(np.uint8) + 7):
+        with pytest.raises(InputError, match="a gene is 0"):
+            grid.strategy(genes)
+        with pytest.raises(InputError, match="a gene is 0"):
+            grid.refine(genes[None], grid)
+    with pytest.raises(InputError, match="this grid is of Pig to 12"):
+        grid.from_strategies([pigevo.hold_at(pigevo.Pig(target=12, sides=5), 4)])
+    plan = Settings.of("debug=fast", "game.target=12").plan
+    tools = make_toolbox(plan, grid)
+    with pytest.raises(InputError, match="a gene is 0"):
+        tools.evaluate(np.full((plan.size, grid.genes), 0.5), 0)
+
+
+def test_an_array_is_no_default_of_an_option():
+    def flip(genomes, context, weights=np.ones(3)):  # noqa: B008
+        return genomes
+
+    with pytest.raises(InputError, match="array as the default of weights"):
+        pigevo.evolve("debug=fast", "game.target=9", mutator=flip)

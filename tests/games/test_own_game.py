@@ -1,12 +1,13 @@
 """The game that the documentation tells to write, put where it says."""
 
+import importlib
 import io
 import json
 import re
 import subprocess
 import sys
 import types
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
@@ -360,3 +361,115 @@ def test_a_sweep_reads_it_in_its_workers(file):
     )
     games = {str(member.load().champion.game) for member in swept.members}
     assert games == {"KeepFive to 10", "KeepFive to 9"}
+
+
+@dataclass(frozen=True)
+class Unseen(Game):
+    """A coin that gains `gain` points, which is no field."""
+
+    target: int = 12
+    gain: InitVar[int] = 3
+
+    def __post_init__(self, gain):
+        object.__setattr__(self, "_gain", gain)
+        super().__post_init__()
+
+    @cached_property
+    def throws(self):
+        return Throw(0, 0.5, "turn"), Throw(self._gain, 0.5)
+
+
+class Changed(pigevo.Pig):
+    """Pig in which a value of the class decides the first throw."""
+
+    gain = 1
+
+    @property
+    def first_throws(self):
+        return (Throw(self.gain, 1.0),)
+
+
+def test_games_that_their_fields_do_not_tell_apart_are_refused():
+    """Each got the optimum of the one that had been asked before."""
+    hidden = Unseen(gain=1)
+    assert pigevo.optimal(hidden).value > 0.5
+    with pytest.raises(InputError, match=r"Unseen to 12 has had other rules before.*be a field"):
+        Unseen(gain=6)
+    game = Changed(target=13)
+    before = pigevo.optimal(game).value
+    Changed.gain = 2
+    try:
+        for call in (pigevo.optimal, partial(pigevo.hold_at, n=4), lambda game: pigevo.Strategy.from_holds(game, 4)):
+            with pytest.raises(InputError, match="has had other rules before"):
+                call(game)
+    finally:
+        Changed.gain = 1
+    assert pigevo.optimal(game).value == before
+
+
+OTHER_RACES = """
+from dataclasses import dataclass
+
+import pigevo
+from pigevo.games import Throw
+
+
+@dataclass(frozen=True)
+class ThreeFirst(pigevo.Pig):
+    \"\"\"Pig whose first throw of a turn gains 3.\"\"\"
+
+    @property
+    def first_throws(self):
+        return (Throw(3, 1.0),)
+
+
+@dataclass(frozen=True)
+class LastTurn(pigevo.Pig):
+    \"\"\"Pig in which the other player has a last turn.\"\"\"
+
+    reply = "other"
+    cap = 20
+"""
+
+
+@pytest.mark.parametrize("name", ["ThreeFirst", "LastTurn"])
+def test_a_race_with_rules_of_its_own_is_saved_and_run_as_what_it_is(name, tmp_path, monkeypatch):
+    """They were read back as the plain race with their die."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / f"races_{name}.py").write_text(OTHER_RACES)
+    game = getattr(importlib.import_module(f"races_{name}"), name)(target=12)
+    mine = pigevo.hold_at(game, 4)
+    mine.save(tmp_path / "mine.npz")
+    read = pigevo.load_strategy(tmp_path / "mine.npz")
+    assert (read, read.game.rules) == (mine, game.rules)
+    run = pigevo.evolve("debug=fast", "baseline=none", "figures=none", game=game, folder=tmp_path / "run")
+    best = pigevo.optimal(game).strategy
+    assert pigevo.load_run(tmp_path / "run").champion.game.rules == game.rules
+    assert run.result["champion"]["overall"] == pigevo.win_probability(run.champion, best).overall
+
+
+@dataclass(frozen=True)
+class Loaded(Game):
+    """A coin that loses the turn with a chance."""
+
+    target: int = 12
+    p: float = 0.5
+
+    @cached_property
+    def throws(self):
+        return Throw(0, self.p, "turn"), Throw(2, 1 - self.p)
+
+
+def test_numbers_of_numpy_make_the_same_game_as_python_s():
+    games = Loaded(p=np.float64(0.5)), Loaded(), Loaded(target=np.int64(12))
+    players = [pigevo.hold_at(game, 6) for game in games]
+    assert len({*players}) == len({player.digest for player in players}) == 1
+    assert repr(games[0].rules) == repr(games[1].rules) == repr(games[2].rules)
+
+
+def test_a_class_without_a_docstring_says_nothing_of_its_throws():
+    @dataclass(frozen=True)
+    class Silent(Loaded):
+        pass
+
+    assert Silent().rules_in_words == "The first to have 12 wins."

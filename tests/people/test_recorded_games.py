@@ -451,6 +451,19 @@ def test_games_that_are_won_in_the_first_turn_count_as_such(target):
     assert sum(habits.judged for habits in analyse(read).players) == turns
 
 
+def test_games_of_which_one_player_was_recorded_do_not_count_only_when_they_were_won():
+    """Those that were won in the first turn looked whole: 15 of 15, where 23 of 40 were won."""
+    target = 3
+    game = pigevo.Pig(target=target)
+    games = people(pigevo.hold_at(game, target), pigevo.hold_at(game, target), games=40, seed=11)
+    rows = as_csv(games).splitlines()
+    column = rows[0].split(",").index("player")
+    ann = next(row.split(",")[column] for row in rows[1:])
+    alone = parse_people("\n".join([rows[0], *(row for row in rows[1:] if row.split(",")[column] == ann)]), game)
+    seats = pairings(alone, {}).seats
+    assert (seats.games, seats.won) == (0, 0)
+
+
 def test_a_player_without_an_opponent_has_one_seat():
     rows = "game,player,seat,turn,rolls,banked\na,x,{},1,2,5\na,x,{},2,2,5\n"
     assert [parse_people(rows.format(*seats), TO_10).games[0].seat for seats in ((2, ""), ("", 1), ("", ""))] == [

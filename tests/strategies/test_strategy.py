@@ -545,3 +545,30 @@ def test_wrong_sizes_are_refused(size):
 def test_genomes_of_another_length_are_refused(shape):
     with pytest.raises(InputError, match="has 75 genes"):
         CubeGrid(Pig(target=50), 10).to_tables(np.zeros(shape, dtype=np.uint8))
+
+
+@pytest.mark.parametrize("rule", [lambda total, own, opponent: total < 6, lambda k, i, j: k < 6])
+def test_arguments_of_a_rule_in_another_order_are_refused(rule):
+    """They were given the own score for the turn total."""
+    with pytest.raises(InputError, match=r"called with \(own, opponent, total\).*name them so"):
+        pigevo.Strategy.from_function(pigevo.Pig(target=12), rule)
+
+
+def test_a_rule_that_finds_nothing_left_is_told_of_with_its_state():
+    def rule(i, j, k):
+        return next(n for n in range(k) if n > 5) > 0
+
+    with pytest.raises(RuntimeError, match="StopIteration") as raised:
+        pigevo.Strategy.from_function(pigevo.Pig(target=12), rule)
+    assert raised.value.__notes__ == ["at i = 0, j = 0, k = 1"]
+
+
+def test_a_zero_has_no_sign():
+    game = pigevo.Pig(target=12)
+    chances = np.full(game.shape, 0.5)
+    chances[..., 0] = 1
+    chances[2, 2, 2] = 0.0
+    plus = pigevo.Strategy(game, chances)
+    chances[2, 2, 2] = -0.0
+    minus = pigevo.Strategy(game, chances)
+    assert (plus, plus.digest, hash(plus)) == (minus, minus.digest, hash(minus))

@@ -19,6 +19,7 @@ from pigevo.cli import main
 from pigevo.core.intervals import SHARE, mean_interval, mean_p
 from pigevo.errors import InputError
 from pigevo.experiments.common.group import Question, answers, as_markdown
+from pigevo.figures.ranks import mean_ranks
 from pigevo.runs.load import Run
 from pigevo.storage.records import with_checksum
 from pigevo.sweeps import comparison, statistics
@@ -256,6 +257,41 @@ def reported(values):
     found = compare_settings(sweep)
     ranking = rank_settings({name: [*figures.values()] for name, figures in values.items()}, SHARE)
     return found, Report(sweep, "champion", ranking, [], {}, found, {}, NO_FIGURE).first
+
+
+@pytest.fixture
+def _without_budgets(monkeypatch):
+    monkeypatch.setattr(comparison, "_spent", lambda sweep: {})
+    monkeypatch.setattr(comparison, "is_quick", lambda sweep: False)
+
+
+@pytest.mark.usefixtures("_without_budgets")
+def test_figures_that_are_equal_up_to_rounding_are_equal():
+    """Means of equal populations differ in the last bit, and seven of ten equal settings were called better."""
+    rng = np.random.default_rng(0)
+    for seeds in (5, 6, 10, 20):
+        values = {
+            name: dict(enumerate(0.5 + rng.integers(-2, 3, seeds) * 1.1e-16 / 2)) for name in ("x=1", "x=2", "x=3")
+        }
+        found, first = reported(values)
+        assert len(first) == 3
+        for pair in found.compared:
+            assert pair.better is None
+            assert (pair.p, pair.wins, pair.a12, pair.wilcoxon) == (1.0, 0.5, 0.5, 1.0)
+        ranks = mean_ranks({name: [*by_seed.values()] for name, by_seed in values.items()})
+        assert ranks.ranks.tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.usefixtures("_without_budgets")
+def test_no_setting_is_first_than_which_another_is_better():
+    """With the best seeds of one setting alone its mean is the largest, though it is worse with every one of them."""
+    rng = np.random.default_rng(3)
+    luck = np.sort(rng.normal(0, 0.05, 30))[::-1]
+    values = {"x=1": dict(enumerate(0.4 + luck[:9])), "x=2": dict(enumerate(0.43 + luck + rng.normal(0, 0.001, 30)))}
+    found, first = reported(values)
+    assert np.mean([*values["x=1"].values()]) > np.mean([*values["x=2"].values()])
+    assert [pair.better for pair in found.compared] == ["x=2"]
+    assert first == ["x=2"]
 
 
 def at_most(share, times):

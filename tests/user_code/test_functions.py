@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import functools
 import gc
+import importlib
 import importlib.metadata
 import os
 import pickle
@@ -543,3 +544,21 @@ print((lambda: 4)())
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["3", "4"], done.stderr
+
+
+def test_a_value_in_a_module_of_a_module_is_part_of_an_operator(tmp_path, monkeypatch):
+    """A finished run was returned for another value of it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "deep_package").mkdir()
+    (tmp_path / "deep_package" / "__init__.py").write_text("from . import numbers_of_mine")
+    (tmp_path / "deep_package" / "numbers_of_mine.py").write_text("RATE = 0.0")
+    (tmp_path / "deep_operator.py").write_text(
+        "import deep_package\n"
+        "def flip(genomes, context): return genomes * (1 - deep_package.numbers_of_mine.RATE).__ceil__()\n"
+    )
+    module = importlib.import_module("deep_operator")
+    quick = ("debug=fast", "game.target=9", "baseline=none", "cubes=none", "generations=2", "figures=none")
+    pigevo.evolve(*quick, mutator=module.flip, folder=tmp_path / "run")
+    module.deep_package.numbers_of_mine.RATE = 0.5
+    with pytest.raises(InputError, match="holds a run of another config"):
+        pigevo.evolve(*quick, mutator=module.flip, folder=tmp_path / "run")

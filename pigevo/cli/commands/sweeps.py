@@ -230,7 +230,11 @@ def _text(tuned: Tuned) -> str:
     from pigevo.storage.cache_dirs import display_path
 
     refused = Counter(proposal.refused for proposal in tuned.proposals if proposal.refused)
-    lines = [f"{len(tuned.proposals)} proposals with {tuned.seeds} seeds each; the champion's exact win probability:"]
+    count = len({proposal.setting for proposal in tuned.proposals})
+    again = f" of {counted(count, 'setting')}" if count < len(tuned.proposals) else ""
+    lines = [
+        f"{len(tuned.proposals)} proposals{again} with {tuned.seeds} seeds each; the champion's exact win probability:"
+    ]
     lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
     done = {proposal.setting: proposal.score for proposal in tuned.proposals if proposal.score is not None}
     for setting, score in sorted(done.items(), key=lambda entry: -entry[1])[:SHOWN]:
@@ -243,7 +247,11 @@ def _text(tuned: Tuned) -> str:
         lines += [_line("default", tuned.default)] if tuned.default else []
         lines += [_difference(tuned)] if tuned.compared else []
     path = display_path(tuned.folder)
-    lines += ["", f"pigevo report {path}", "      all settings that were done"]
+    lines += [
+        "",
+        f"pigevo report {path}",
+        "      all settings that were done, with the seeds that chose the best, too",
+    ]
     if tuned.default and not tuned.default_was_proposed:
         lines += [f"pigevo compare {path} {tuned.best.setting} {tuned.default.setting}"]
     return "\n".join(lines)
