@@ -1,5 +1,6 @@
 """Comparisons of settings and sweeps: their statistics, by hand and by simulation, and the sentences made of them."""
 
+import dataclasses
 import itertools
 import json
 import re
@@ -709,3 +710,11 @@ def test_a_setting_is_also_named_by_the_choice_that_was_typed(tmp_path, monkeypa
     assert sweep.words[pair.a]["crossover.points"] == "2"
     with pytest.raises(InputError, match=r"did you mean"):
         pigevo.compare(sweep, "crossover=three_point")
+
+
+def test_a_random_search_has_a_budget_of_strategies_alone():
+    search = comparison.Budget(np.nan, 420.0, np.nan, ())
+    runs = comparison.Budget(20.0, 420.0, 1000.0, (("10", 20),))
+    assert comparison.difference(search, runs) == comparison.difference(runs, search) == ""
+    more = dataclasses.replace(runs, strategies=2100.0)
+    assert comparison.difference(search, more) == "strategies 420 and 2,100"
