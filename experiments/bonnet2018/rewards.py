@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pigevo.core.arrays import Floats
+from pigevo.core.array_names import Floats
 from pigevo.core.checked_values import is_real
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr

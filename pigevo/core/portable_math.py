@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from pigevo.core.arrays import Floats
+from pigevo.core.array_names import Floats
 from pigevo.core.imports import numpy as np
 
 _LN2_HIGH, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")

@@ -100,8 +100,9 @@ def selection_pressure(selection: Selection, grid: CubeGrid, size: int = 100, po
     elif selection.by_score:
         textbook = (DEVIATION / MEAN, None)
     return Pressure(
-        float(intensities.mean()), mean_interval(intensities), textbook[0],
-        float(known.mean()) if len(known) else None, mean_interval(known), textbook[1], 1 - len(known) / populations,
+        float(intensities.mean()), mean_interval(intensities, by_signs=True), textbook[0],
+        float(known.mean()) if len(known) else None, mean_interval(known, by_signs=True), textbook[1],
+        1 - len(known) / populations,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pigevo.core.arrays import Bools, Floats, Ints, Ints32, Words
+from pigevo.core.array_names import Bools, Floats, Ints, Ints32, Words
 from pigevo.core.imports import numpy as np
 from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError

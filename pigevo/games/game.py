@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from types import EllipsisType
 from typing import ClassVar, Literal
 
-from pigevo.core.arrays import Bools, ComputedAgain, Ints
+from pigevo.core.array_names import Bools, ComputedAgain, Ints
 from pigevo.core.checked_values import checked, is_integer, is_real
 from pigevo.core.imports import numpy as np
 from pigevo.core.registry import Registry, hints_of

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar, overload
 
-from pigevo.core.arrays import Bytes, Number
+from pigevo.core.array_names import Bytes, Number
 from pigevo.core.checked_values import JsonObject, JsonValue, checked
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import reason

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.array_names import Bytes, Floats, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.errors import InputError
 from pigevo.games.game_record import GameRecord, game_from_record, game_to_record

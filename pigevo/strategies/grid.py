@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pigevo.core.arrays import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only, refuse_masked
+from pigevo.core.array_names import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only, refuse_masked
 from pigevo.core.checked_values import is_integer
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
@@ -176,7 +176,7 @@ class CubeGrid(ComputedAgain):
 
         If the cubes of the finer grid lie inside those of this one, no decision changes.
         """
-        rows = self.rows_of(self.as_genomes(genomes))
+        rows = self.rows_of(np.asarray(genomes))
         lowest = []
         for axis in self._row_axes:
             at = np.arange(finer.slices[axis]) * finer.edges[axis]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated
 
-from pigevo.core.arrays import ArrayLike, Bools, Ints
+from pigevo.core.array_names import ArrayLike, Bools, Ints
 from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.imports import numpy as np
 from pigevo.core.registry import Registry

@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from pigevo.core.arrays import Ints
+from pigevo.core.array_names import Ints
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import counted, kind_of, short_repr
 from pigevo.errors import InputError

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
-from pigevo.core.arrays import Floats, Ints
+from pigevo.core.array_names import Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.core.imports import numpy as np
 from pigevo.core.portable_math import exp, log

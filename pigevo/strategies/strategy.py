@@ -22,7 +22,7 @@ from numbers import Real
 from pathlib import Path
 from typing import TypedDict
 
-from pigevo.core.arrays import ArrayLike, Bools, Bytes, ComputedAgain, Ints, refuse_masked
+from pigevo.core.array_names import ArrayLike, Bools, Bytes, ComputedAgain, Ints, refuse_masked
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import percent, short_repr

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.array_names import Bools, Floats, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.core.machine import map_threads
 from pigevo.core.text import short_repr

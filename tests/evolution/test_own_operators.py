@@ -573,8 +573,6 @@ def test_a_grid_takes_zeros_and_ones_of_its_own_game_only():
     for genes in (zeros + 0.7, (zeros + 256).astype(int), (zeros - 1).astype(int), zeros.astype(np.uint8) + 7):
         with pytest.raises(InputError, match="a gene is 0"):
             grid.strategy(genes)
-        with pytest.raises(InputError, match="a gene is 0"):
-            grid.refine(genes[None], grid)
     with pytest.raises(InputError, match="this grid is of Pig to 12"):
         grid.from_strategies([pigevo.hold_at(pigevo.Pig(target=12, sides=5), 4)])
     plan = Settings.of("debug=fast", "game.target=12").plan

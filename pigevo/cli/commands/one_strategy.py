@@ -25,7 +25,6 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import PICTURES, name_with_run, picture_file, refuse_picture, save_picture
-from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
 from pigevo.errors import InputError
@@ -36,6 +35,7 @@ from pigevo.storage.files import telling_replaced
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from pigevo.core.arrays import Floats
     from pigevo.exact import DistinctStates
     from pigevo.strategies import Strategy
 

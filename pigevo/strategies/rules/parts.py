@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from pigevo.core.arrays import Bools, Ints
+from pigevo.core.array_names import Bools, Ints
 from pigevo.core.checked_values import is_integer
 from pigevo.core.imports import numpy as np
 from pigevo.core.text import alternatives, short_repr

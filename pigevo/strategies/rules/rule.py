@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pigevo.core.arrays import Bools, Ints
+from pigevo.core.array_names import Bools, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.errors import InputError
 from pigevo.games import Game
