@@ -179,7 +179,7 @@ def apart(values: Floats, of: int, form: str = "+.4f", most: float = LOSS[1]) ->
         form: how a figure is printed.
         most: how large a difference can be.
     """
-    low, high = mean_interval(values, 1 - (1 - CONFIDENCE) / of, (-most, most))
+    low, high = mean_interval(values, 1 - (1 - CONFIDENCE) / of, (-most, most), by_signs=True)
     settled = low is not None and high is not None and not low <= 0 <= high
     answer = ("more" if np.mean(values) > 0 else "less") if settled else "open"
     ends = "undetermined" if low is None else f"{low:{form}} to {high:{form}}"

@@ -125,8 +125,8 @@ def _difference(rows: Rows, name: str, plan: Plan) -> Floats:
 
 def _settled(name: str, differences: Floats, plan: Plan) -> Settled:
     share = (1 - CONFIDENCE) / (len(plan.settings) - 1)
-    low, high = mean_interval(differences, 1 - share)
-    near, far = mean_interval(differences, 1 - 2 * share)  # both one-sided tests at this share
+    low, high = mean_interval(differences, 1 - share, by_signs=True)
+    near, far = mean_interval(differences, 1 - 2 * share, by_signs=True)  # both one-sided tests at this share
     side = "" if low is None or high is None or low <= 0 <= high else "worse" if high < 0 else "better"
     if near is not None and far is not None and max(-near, far) < plan.interest:
         verdict = f"as good, a little {side}" if side else "as good"

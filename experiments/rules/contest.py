@@ -20,7 +20,7 @@ from deap import base, gp, tools
 from scipy import stats
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import mean_interval, share_interval
+from pigevo.core.intervals import CONFIDENCE, mean_interval, share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
@@ -423,7 +423,7 @@ def compared_table(found: Outcomes) -> str:
     rows = []
     for name in (one for one in found if one != PREDICTED):
         more = np.array([up_to(outcome, ASKED) for outcome in found[name]]) - own
-        low, high = mean_interval(more)
+        low, high = mean_interval(more, by_signs=True)
         ends = "undetermined" if low is None else f"{low:+.5f} to {high:+.5f}"
         fewer, ties = int((more > STRICT).sum()), int((abs(more) <= STRICT).sum())
         share = "{:.2f} to {:.2f}".format(*share_interval(fewer, len(more)))
@@ -440,7 +440,7 @@ def reading(more: Floats) -> str:
     Args:
         more: one difference for each seed.
     """
-    (low, high), (inner_low, inner_high) = mean_interval(more), mean_interval(more, 0.9)
+    (low, high), (inner_low, inner_high) = (mean_interval(more, at, by_signs=True) for at in (CONFIDENCE, 0.9))
     if low is None or high is None or inner_low is None or inner_high is None:
         return "undecided"
     is_small = inner_low > -INTEREST and inner_high < INTEREST
