@@ -6,32 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.array_names import (
-    INSTALL as INSTALL,
-)  # fmt: skip
-from pigevo.core.array_names import (
-    ComputedAgain as ComputedAgain,
+    INSTALL,
+    ComputedAgain,
+    Number,
+    ReadOnlyCopies,
+    Tables,
+    Unread,
+    data_frame,
+    read_only,
+    refuse_masked,
 )
-from pigevo.core.array_names import (
-    Number as Number,
-)
-from pigevo.core.array_names import (
-    ReadOnlyCopies as ReadOnlyCopies,
-)
-from pigevo.core.array_names import (
-    Tables as Tables,
-)
-from pigevo.core.array_names import (
-    Unread as Unread,
-)
-from pigevo.core.array_names import (
-    data_frame as data_frame,
-)
-from pigevo.core.array_names import (
-    read_only as read_only,
-)
-from pigevo.core.array_names import (
-    refuse_masked as refuse_masked,
-)
+
+__all__ = [
+    "INSTALL", "Bools", "Bytes", "ComputedAgain", "Decisions", "Floats", "Floats32", "Index", "Ints", "Ints32",
+    "Number", "ReadOnlyCopies", "Shorts", "Tables", "Unread", "Words", "data_frame", "own_errors", "read_only",
+    "refuse_masked",
+]  # fmt: skip
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]

@@ -42,6 +42,12 @@ else:
             kind.module = kind.module or importlib.import_module("numpy")
             return getattr(kind.module, name)
 
+        def __setattr__(self, name: str, value: object) -> None:
+            setattr(importlib.import_module("numpy"), name, value)
+
+        def __delattr__(self, name: str) -> None:
+            delattr(importlib.import_module("numpy"), name)
+
         def __reduce_ex__(self, protocol: int) -> tuple[object, ...]:
             return importlib.import_module, ("numpy",)
 

@@ -102,9 +102,10 @@ def mean_p(values: Floats) -> float:
     return float(2 * special.stdtr(n - 1, -abs(float(sample.mean()) / error)))
 
 
-def without_rounding(differences: Floats, size: float = 1.0) -> Floats:
-    """Differences of values of a size, 0 where they are rounding errors."""
-    return np.where(np.abs(differences) <= ROUNDING * max(1.0, size), 0.0, differences)
+def differences_of(a: Floats, b: Floats) -> Floats:
+    """The differences of two arrays of figures; those that are rounding errors are 0."""
+    differences = a - b
+    return np.where(np.abs(differences) <= ROUNDING * np.maximum(1.0, np.abs(a)), 0.0, differences)
 
 
 def _alike(values: Floats, error: float) -> bool:

@@ -119,8 +119,7 @@ def hints_of(function: Callable[..., object]) -> dict[str, object]:
     hints: dict[str, object] = {}
     for holder, names in holders:
         for name, annotation in inspect.get_annotations(holder).items():
-            alone: Any = lambda: None  # noqa: E731  (an object with one annotation)
-            alone.__annotations__ = {name: annotation}
+            alone = type("Alone", (), {"__annotations__": {name: annotation}})
             with suppress(NameError):
                 hints |= typing.get_type_hints(alone, names, include_extras=True)
     return hints
@@ -215,7 +214,7 @@ class Registry(Mapping[str, Entry]):
         for parameter in parameters[given:]:
             if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
                 raise InputError(f"{name} has the parameter {parameter}: its options must have names of their own.")
-            if hasattr(parameter.default, "__array__") and np.ndim(parameter.default):
+            if isinstance(parameter.default, np.ndarray):
                 raise InputError(
                     f"{name} has an array as the default of {parameter.name}: an option is a number, a word, or a list "
                     "of these; write a list, and make the array of it inside."

@@ -226,7 +226,7 @@ def growing(
 ) -> Next:
     """All members play the same number of games, fewer in early and more in late generations.
 
-    A run of `over` generations plays as many games in all as with `fixed`.
+    A run of `over` generations plays about as many games in all as with `fixed`, if they are many.
 
     Args:
         start: the share of the usual number of games in generation 0; from generation `over` on it is `2 - start`.
@@ -244,8 +244,8 @@ def _equal_units(standings: Standings, share: float) -> Next:
 def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=True)] = 0.1) -> Next:
     """The better half plays on, round after round, until only the number of members to be selected is left.
 
-    Each round has the same part of the budget, and a member's results in all rounds count.  In the first round everyone
-    plays, even if that takes more than its part.
+    Each round has the same part of the budget, and a member's results in all rounds count.  Everyone in a round plays,
+    even if that takes more than its part, until the budget is spent.
 
     Args:
         share: the share of the members to be selected, at least one member.
@@ -257,7 +257,7 @@ def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=Tru
         return Next(more, standings.tiers)
     left = max(wanted, -(-standings.members >> standings.round))
     among = np.flatnonzero(standings.tiers == standings.tiers.max())
-    units = max(int(standings.round == 0), standings.budget // (rounds * left))
+    units = max(1, standings.budget // (rounds * left))
     units = min(units, (standings.budget - int(standings.played.sum())) // left)
     more[among[np.argsort(-standings.means[among], kind="stable")[:left]]] = units
     return Next(more, np.where(more > 0, standings.round, standings.tiers))

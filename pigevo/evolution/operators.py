@@ -496,7 +496,8 @@ def _with_options(kind: str, operator: Operator, options: Mapping[str, object]) 
         return as_operator, (kind, functools.partial(operator, **options))
 
     bound = copy.copy(operator)
-    bound.__class__ = type(own.__name__, (own,), {"__slots__": (), "__call__": call, "__reduce__": reduced})
+    kind_of_it = type(own.__name__, (own,), {"__slots__": (), "__call__": call, "__reduce__": reduced})
+    object.__setattr__(bound, "__class__", kind_of_it)  # past that of a frozen dataclass
     return bound
 
 

@@ -14,8 +14,6 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 
-FOR_EVER = 1e-9  # the least chance to stay for ever; what is missing to 1 below it is a rounding error
-
 
 @dataclass(frozen=True, eq=False)
 class AbsorbingChain:
@@ -68,9 +66,7 @@ class AbsorbingChain:
 
 def chain_of(steps: Floats, ends: Floats) -> AbsorbingChain:
     """The chain with chances `steps` of one state after another, shape (n, n), and `ends` of the end, shape (n,)."""
-    left, out = steps.copy(), np.zeros(len(ends))
-    stays = 1 - left.sum(axis=1) - ends
-    ends = ends + np.where(stays > FOR_EVER, stays, 0)
+    left, ends, out = steps.copy(), ends.copy(), np.zeros(len(ends))
     for state in range(len(ends) - 1, -1, -1):
         out[state] = ends[state] + left[state, :state].sum()
         share = _quotient(left[:state, state], out[state])

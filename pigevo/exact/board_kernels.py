@@ -133,14 +133,10 @@ def expected(b: int, ends: Ends, values: Floats) -> float:
 
 @kernel()
 def leaving(b: int, p: int, own_ends: Ends, their_ends: Ends) -> float:
-    """The chance that one of two turns, from `b` and from its partner `p`, changes a score: `1 - s u`.
+    """The chance that one of two turns, from `b` and from its partner `p`, changes a score, as the sum of its parts.
 
-    Where nearly no turn does, or somebody passes, it is the sum of its parts, as in `pigevo.exact.kernels`.
+    `1 - s u` is nothing but rounding where nearly no turn does.
     """
-    passes = own_ends[4][b] + their_ends[4][p]
-    returns = (own_ends[3][b] + own_ends[4][b]) * (their_ends[3][p] + their_ends[4][p])
-    if passes == 0.0 and returns <= 0.5:
-        return float(1.0 - returns)
     leave, their_leave = _changing(b, own_ends), _changing(p, their_ends)
     return leave + their_leave - leave * their_leave
 
@@ -157,9 +153,11 @@ def _changing(b: int, ends: Ends) -> float:
 
 @kernel()
 def evaluation_pass(
-    order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, moving: Floats, waiting: Floats
+    order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, moving: Floats, waiting: Floats, stalemate: float
 ) -> None:
     """One pass over all states, in place: the values of the game to one player, given both players' `turn_ends`.
+
+    A game that neither player's strategy can leave is worth `stalemate`.
 
     `moving`, shape (B + 3,), has that player's values when it moves, by states in the player's view, and from index B
     on the values of the game's results after the opponent's turn; `waiting` is the same with the opponent to move, by
@@ -176,9 +174,11 @@ def evaluation_pass(
         # Two unknowns: moving = a + s waiting and waiting = c + u moving.
         a, c = expected(b, own_ends, waiting), expected(p, their_ends, moving)
         s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
-        away = leaving(b, p, own_ends, their_ends)
-        if away <= 0.0:  # neither player's strategy can leave: nobody wins
-            moving[b], waiting[p] = 0.0, 0.0
+        away = 1.0 - s * u
+        if away < 0.5 or passes[b] + their_passes[p] > 0.0:
+            away = leaving(b, p, own_ends, their_ends)
+        if away <= 0.0:  # neither player's strategy can leave
+            moving[b], waiting[p] = stalemate, stalemate
         else:
             moving[b], waiting[p] = (a + s * c) / away, (c + u * a) / away
 

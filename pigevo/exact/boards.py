@@ -32,12 +32,13 @@ from pigevo.games.game import Game
 from pigevo.strategies import Strategy
 
 PLAIN_PASSES = 80  # the number of passes after which the falls are solved directly
-FEW_TERMS = 8  # where half of the falls go on after more passes than these, the falls are solved directly at once
+FEW_TERMS = 8  # if after so many passes nearly all falls go on, the falls are solved directly at once
+ENOUGH_ENDS = 0.01  # the least share of falls that must end by then
 
 ENOUGH = 1e-15  # the largest change by a pass that ends the iteration
 MOST_TERMS = 200  # the largest number of terms in `bound_on_falls`
 
-Pass = Callable[[Floats], Floats]
+Pass = Callable[..., Floats]
 """Maps the values at a board's low states, shape (2, low states), to those after a pass."""
 
 
@@ -102,7 +103,7 @@ def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None) 
     board, payoffs = board_of(mine.game), payoffs or payoffs_of(mine.game)
     values = np.zeros((2, board.states + 3))
     one_pass, shape = _evaluation(board, mine, theirs, values), (2, len(board.low))
-    falls = bound_on_falls(one_pass, shape, FEW_TERMS) if len(board.low) else 0.0  # without payoffs yet
+    falls = bound_on_falls(one_pass, shape, FEW_TERMS, ENOUGH_ENDS) if len(board.low) else 0.0  # without payoffs yet
     _write_results(values, payoffs)
     if falls < np.inf:
         win, _, loss = payoffs
@@ -130,20 +131,23 @@ def _evaluation(board: Board, mine: BoardTurns, theirs: BoardTurns, values: Floa
     """The pass of two players over `values`, shape (2, B + 3), which have the payoffs."""
     moving, waiting = values
 
-    def one_pass(low: Floats) -> Floats:
+    def one_pass(low: Floats, stalemate: float = 0.0) -> Floats:
         values[:, board.low] = low
-        evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting)
+        evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting, stalemate)
         return values[:, board.low]
 
     return one_pass
 
 
 def _chain(one_pass: Pass, values: Floats, shape: tuple[int, ...]) -> AbsorbingChain:
-    """The chain of falls of a linear pass: a unit vector gives the chances of a low state to follow each of them."""
+    """The chain of falls of a linear pass: a unit vector gives the chances of a low state to follow each of them.
+
+    It ends by any end of the game, stalemates included.
+    """
     _write_results(values, NO_PAYOFFS)
     steps = [one_pass(unit.reshape(shape)).ravel() for unit in np.eye(math.prod(shape))]
     _write_results(values, ANY_END)
-    return chain_of(np.stack(steps, axis=1), one_pass(np.zeros(shape)).ravel())
+    return chain_of(np.stack(steps, axis=1), one_pass(np.zeros(shape), stalemate=1.0).ravel())
 
 
 def by_turn_state(strategy: Strategy) -> Decisions:
@@ -175,7 +179,7 @@ def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator
         yield w, rolled, held
 
 
-def bound_on_falls(one_pass: Pass, shape: tuple[int, ...], terms: int = MOST_TERMS) -> float:
+def bound_on_falls(one_pass: Pass, shape: tuple[int, ...], terms: int = MOST_TERMS, enough: float = 0.5) -> float:
     """A bound on the expected number of falls to low states, given a pass without constants; infinite if none is found.
 
     `X` is the sum of the results of 0, 1, 2, ... passes from ones; `X - T0(X) >= k` is checked, and `max(X) / k`
@@ -186,7 +190,7 @@ def bound_on_falls(one_pass: Pass, shape: tuple[int, ...], terms: int = MOST_TER
     for _ in range(terms):
         after = one_pass(total)
         least = float((total - after).min())
-        if least >= 0.5:
+        if least >= enough:
             return float(total.max()) / least
         total = 1.0 + after
     return float("inf")

@@ -109,7 +109,9 @@ def visit_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, com
             if passes[b] == 1.0 and their_passes[p] == 1.0:  # a stalemate: each passes once
                 m, t = m + t, m + t
             else:
-                away = leaving(b, p, own_ends, their_ends)
+                away = 1.0 - s * u
+                if away < 0.5:
+                    away = leaving(b, p, own_ends, their_ends)
                 if away > 0.0:
                     m, t = (m + u * t) / away, (t + s * m) / away
         begun[0, b] += m

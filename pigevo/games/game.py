@@ -8,6 +8,7 @@ the exact engine, follows from these data.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import math
 import re
@@ -390,15 +391,14 @@ class Game(ComputedAgain):
                 f"{name} must be a dataclass with frozen=True whose fields are numbers, words, True or False, or "
                 f"tuples of these, so that games can be told apart ({error})."
             ) from error
-        require_known_rules(self)
 
     def _check_fields(self, *names: str) -> None:
         """Refuse what the annotations of fields do not allow, such as a text for a truth value."""
         hints = _hints_of(type(self))  # type: ignore[arg-type]  # the class is hashable, whatever its objects are
         for name in names:
             value = getattr(self, name)
-            plain = value.item() if isinstance(value, np.generic) else value
-            if plain is not value:  # numpy's numbers are written in another way
+            plain = _plain(value)
+            if isinstance(value, np.generic | tuple) and repr(plain) != repr(value):  # numpy writes numbers differently
                 object.__setattr__(self, name, plain)
             checked(plain, hints.get(name, object), f"{type(self).__name__}.{name}")
 
@@ -433,6 +433,13 @@ class Game(ComputedAgain):
             raise InputError("a race with a reply or a cap needs a cap above its target: the score that wins at once.")
 
 
+def _plain(value: object) -> object:
+    """A number of numpy as one of Python; also inside tuples."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_plain, value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
 _hints_of = cache(hints_of)  # of a class of games
 
 
@@ -444,7 +451,10 @@ def require_known_rules(game: Game) -> None:
     """Refuse a game whose rules are other ones than before although its fields are the same."""
     if len(_rules_of) >= MOST_GAMES:
         _rules_of.clear()
-    if _rules_of.setdefault(game, game.rules) != game.rules:
+    known = _rules_of.get(game)
+    if known is None:
+        _rules_of[copy.copy(game)] = game.rules  # without what the game has computed
+    elif known != game.rules:
         raise InputError(
             f"{game} has had other rules before. Results are kept by game, and the fields of its class tell which game "
             f"it is: let every value that decides the rules of {type(game).__name__} be a field."

@@ -68,7 +68,8 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
     # A function without an identity could be another one next time.
     unknown = any(choice.user_code and choice.user_code.unknown for choice in choices)
     finals = () if plan.all_are_finalists else (plan.finalists,)
-    path = None if unknown else _path("random search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
+    islands = () if plan.islands.count == 1 else ("islands", plan.islands.count)
+    path = None if unknown else _path("random search", deciding, *islands, *finals, STREAM_VERSION, ENGINE_VERSION)
 
     def read(path: Path) -> SearchResult:
         with archive(path, "random search") as file:

@@ -84,11 +84,17 @@ class Report:
 
     @property
     def first(self) -> list[str]:
-        """The settings than which no other is better by these seeds; the best of them is first."""
+        """The best setting, and all that these seeds do not separate from it.
+
+        It has the largest mean of those than which no other is shown to be better: means may be over different seeds.
+        """
         settings = [ranked.setting for ranked in self.settings]
         compared = self.differences.compared if self.differences else ()
-        worse = {pair.b if pair.better == pair.a else pair.a for pair in compared if pair.better}
-        return [setting for setting in settings if setting not in worse] or settings[:1]
+        worse = [(pair.better, pair.b if pair.better == pair.a else pair.a) for pair in compared if pair.better]
+        beaten = {loser for _, loser in worse}
+        best = next((setting for setting in settings if setting not in beaten), settings[0])
+        rest = [setting for setting in settings if setting != best and (best, setting) not in worse]
+        return [best, *rest]
 
 
 @own_errors

@@ -28,7 +28,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from pigevo.core.arrays import Floats, own_errors
-from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p, without_rounding
+from pigevo.core.intervals import ANY, CONFIDENCE, Range, differences_of, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8  # the confidence level of the range of wanted seeds
@@ -232,11 +232,6 @@ def chance_of_larger(a: Floats, b: Floats) -> float:
     """The chance that a value of `a` is larger than one of `b`, ties half (Vargha & Delaney 2000, JEBS 25: A12)."""
     over = differences_of(a[:, None], b[None, :])
     return float(((over > 0) + (over == 0) / 2).mean())
-
-
-def differences_of(a: Floats, b: Floats) -> Floats:
-    """The differences of two arrays of figures; those up to rounding are 0."""
-    return without_rounding(a - b, float(max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))))
 
 
 def signed_ranks_p(differences: Floats) -> float:

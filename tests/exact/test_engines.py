@@ -349,11 +349,11 @@ def test_both_engines_agree_on_large_games(game):
 
 
 def test_a_player_who_hardly_banks_is_solved_by_the_matrix():
-    """Plain passes take too long where play falls back nearly for ever; the bound still is a proof."""
+    """Plain passes take too long where play falls back nearly for ever."""
     game = GAMES["two_dice"].bind({"target": 20, "sides": 2})
     a, b = pigevo.hold_at(game, 4), pigevo.hold_at(game, 3)
     p = pigevo.win_probability(a, b)
-    assert p.error < 1e-9
+    assert p.error < 1e-12
     assert p.overall + pigevo.win_probability(b, a).overall == pytest.approx(1, abs=1e-10)
 
 
@@ -390,6 +390,21 @@ def test_both_players_win_probabilities_add_up_where_turns_hardly_ever_change_a_
         p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
         drawn = (2 * game.draw - 1) * p.draw_first
         assert p.first + q.second == pytest.approx(1 + drawn, abs=1e-12)
+
+
+@pytest.mark.parametrize("target", [64, 72])
+def test_stalemates_that_are_rarer_than_a_rounding_error_in_a_turn_count(target):
+    """With a chance of 2^(-T/2) or so for each fall; by symmetry, nobody wins more than half of the other games."""
+    game = GAMES["two_dice"].bind({"target": target, "sides": 2, "allow_pass": True})
+    at = target - 4
+    player = pigevo.Strategy.from_holds(game, lambda i, j: np.where((i == at) & (j == at), 0, 4))
+    p = pigevo.win_probability(player, player)
+    assert p.first + p.second + p.stalemate_first == pytest.approx(1, abs=1e-12)
+    assert p.stalemate_first == pytest.approx(STALEMATES[target], rel=1e-3)
+
+
+STALEMATES = {64: 3.0521e-5, 72: 7.6296e-6}
+"""By an elimination of all states in fractions."""
 
 
 def test_visits_in_games_of_a_million_turns():

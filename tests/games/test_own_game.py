@@ -394,7 +394,7 @@ def test_games_that_their_fields_do_not_tell_apart_are_refused():
     hidden = Unseen(gain=1)
     assert pigevo.optimal(hidden).value > 0.5
     with pytest.raises(InputError, match=r"Unseen to 12 has had other rules before.*be a field"):
-        Unseen(gain=6)
+        pigevo.optimal(Unseen(gain=6))
     game = Changed(target=13)
     before = pigevo.optimal(game).value
     Changed.gain = 2

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-
-from pigevo.core.imports import numpy as np
 from pigevo.core.checked_values import is_integer
+from pigevo.core.imports import numpy as np
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game

@@ -185,7 +185,8 @@ def _findings(report: Report) -> list[str]:
 def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
     runs, first = report.sweep.runs, report.first
     if len(report.settings) > 1:
-        title = "largest mean of a setting" if len(first) > 1 else "best setting"
+        most = "largest mean of a setting" if report.settings[0].setting == first[0] else "mean of the best setting"
+        title = most if len(first) > 1 else "best setting"
         alike = any({*first} <= {*group} for group in identical_settings(report))
         if alike:
             named, short = f"identical: {short_names(first)}", f"identical: {len(first)} settings"
@@ -194,7 +195,8 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
             short = f"not settled beside {counted(len(first) - 1, 'other setting')}"
         else:
             named, short = first[0], clipped(first[0], LONGEST_NOTE)
-        yield title, percent(report.settings[0].mean), named if len(named) <= LONGEST_NOTE else short
+        mean = next(ranked.mean for ranked in report.settings if ranked.setting == first[0])
+        yield title, percent(mean), named if len(named) <= LONGEST_NOTE else short
         last = report.settings[-1]
         if last.setting not in first:
             yield "last setting", percent(last.mean), clipped(last.setting, LONGEST_NOTE)
