@@ -146,10 +146,14 @@ def _has_final_evaluation(generation: Generation) -> bool:
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     """The evaluation that finds the champion.
 
+    If scores compare members although the selection does not choose whom they meet, each island is evaluated alone.
     If `Plan.all_are_finalists`, all members meet each other, or nobody if the fitness scores each alone.  In a larger
     population members first meet in the pairs that the selection chooses, and then the best `Plan.finalists` meet each
     other; the games of both parts are counted.
     """
+    if _meet_on_their_islands(plan):
+        parts = enumerate(split_state(plan, state))
+        return join_evaluations([final_evaluation(island_plan(plan, number), part, bar) for number, part in parts])
     if plan.all_are_finalists:
         with bar(plan) as progress:
             return _evaluate_pairs(plan, state, every_pair(plan.size if plan.finalists_play else 0), progress)
@@ -164,6 +168,13 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
 
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
     """Fitness values of some members without sampling error, shape (m,); None if the fitness has no such values."""
+    if _meet_on_their_islands(plan):
+        island, rows = np.divmod(members, plan.size // plan.islands.count)
+        found = np.empty(len(members))
+        for number, part in enumerate(split_state(plan, state)):
+            own = island == number
+            found[own] = true_scores(island_plan(plan, number), part, pairs, rows[own])
+        return found
     tools = toolbox_of(plan, state.wave)
     truths = [
         tools.truth(state.genomes, state.generation, memory, pairs, members, _new_ones(plan, state))
@@ -179,6 +190,12 @@ def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | 
         tools.evaluate(state.genomes, state.generation, memory, pairs, _new_ones(plan, state), progress)
         for memory in memories(plan, state)
     ])  # fmt: skip
+
+
+def _meet_on_their_islands(plan: Plan) -> bool:
+    """Whether members of an island meet in pairs that the fitness chooses, such as twins."""
+    plays = plan.fitness.plays
+    return plan.islands.count > 1 and plays.relative and not plays.members
 
 
 def _new_ones(plan: Plan, state: State) -> int | None:

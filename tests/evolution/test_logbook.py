@@ -195,6 +195,21 @@ def test_twins_meet_where_members_stay_or_arrive_and_their_luck_is_by_those_matc
         assert abs(figures["luck"]) < 4.5 * 0.5 / 4000**0.5
 
 
+@pytest.mark.parametrize("replacement", ["elites", "offspring"])
+def test_twins_on_islands_meet_in_the_matches_that_choose_the_champion_too(make_plan, replacement):
+    plan = make_plan(
+        population={"name": "hold_at", "size": 21}, generations=2, replacement={"name": replacement},
+        fitness={"name": "siblings", "games": 4000}, selection={"name": "truncation"}, mutator={"name": "mirrored"},
+        islands={"name": "ring", "count": 3},
+    )  # fmt: skip
+    for generation in course_of(plan):
+        order, evaluation = generation.final_order
+        if generation.islands:  # in the last generation there is the final evaluation alone
+            assert np.array_equal(evaluation.scores, np.concatenate([part.scores for part in generation.islands]))
+        luck = measured(plan, generation.state, order, evaluation)["luck"]
+        assert abs(luck) < 4.5 * 0.5 / 4000**0.5
+
+
 def test_the_best_of_many_by_few_games_is_lucky(make_plan):
     plan = make_plan(population={"name": "random", "size": 20}, generations=0, fitness={"name": "games", "games": 1})
     luck = []
