@@ -175,6 +175,8 @@ class TestOnGeneration:
             ({3: 1}, "must return nothing, or numbers by name"),
             ({"a": "text"}, "returned a = 'text'; it must be a number"),
             ({"a": np.ones(2)}, "it must be a number"),
+            ({"stop": float("nan")}, "returned stop = nan; it must be True or False"),
+            ({"stop": 0.3}, "it must be True or False"),
             ({"a": 10**400}, "it must be a number"),  # too large for a float
         ]:
             with pytest.raises(InputError, match="on_generation") as caught:

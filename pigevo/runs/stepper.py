@@ -170,6 +170,8 @@ def _columns(returned: object, plan: Plan) -> JsonObject:
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not is_real(value) and not isinstance(value, bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")
+        if name == STOP_KEY and value != bool(value):  # nan, too
+            raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be True or False.")
     return {name: value if name == STOP_KEY else float(value) for name, value in returned.items()}
 
 
