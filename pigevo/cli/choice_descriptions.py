@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pigevo.core.checked_values import Within
-from pigevo.core.registry import Entry
+from pigevo.core.registry import Entry, unbound
 
 SECTIONS = ("Args:", "Returns:", "Raises:", "Yields:", "Attributes:", "Example:")
 
@@ -89,9 +89,7 @@ def _range(within: Within) -> str:
 
 
 def _documented(entry: Entry) -> object:
-    function = entry.function
-    while isinstance(function, functools.partial):
-        function = function.func
+    function, _ = unbound(entry.function)
     return function if inspect.isclass(function) or inspect.isroutine(function) else type(function)
 
 

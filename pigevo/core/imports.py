@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as numpy
 else:
 
-    class ModuleOnFirstUse(type(sys)):
+    class NumpyOnFirstUse(type(sys)):
         """numpy, imported when one of its names is first used.
 
         Names are looked up each time, since a test may replace them for a while.
@@ -51,7 +51,7 @@ else:
         def __reduce_ex__(self, protocol: int) -> tuple[object, ...]:
             return importlib.import_module, ("numpy",)
 
-    numpy = ModuleOnFirstUse("numpy")
+    numpy = NumpyOnFirstUse("numpy")
 
 NO_FOLDER = "the present folder has been removed: go to another one."
 

@@ -63,9 +63,7 @@ class Entry:
     def hints(self) -> dict[str, object]:
         """The annotated type of each option that has an annotation."""
         spelled = {p.name: p.annotation for p in self.options.values() if p.annotation is not p.empty}
-        function: object = self.function
-        while isinstance(function, functools.partial):
-            function = function.func
+        function, _ = unbound(self.function)
         if inspect.isclass(function):  # `__init__` of a dataclass uses names from the files of its base classes, too
             hints = hints_of(function.__init__) | hints_of(function)
         else:  # for a callable object, the hints of its `__call__`
@@ -104,6 +102,15 @@ class Entry:
         return functools.partial(self.function, **options)
 
 
+def unbound(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, object]]:
+    """What `functools.partial` was applied to, once or several times, and the options that it was given."""
+    options: dict[str, object] = {}
+    while isinstance(function, functools.partial):
+        options = {**function.keywords, **options}
+        function = function.func
+    return function, options
+
+
 def hints_of(function: Callable[..., object]) -> dict[str, object]:
     """The type hints of a function or class, without those that name what only type checkers import."""
     try:
@@ -112,7 +119,7 @@ def hints_of(function: Callable[..., object]) -> dict[str, object]:
         pass
     if inspect.isclass(function):
         holders: list[tuple[Any, dict[str, Any]]] = [
-            (kind, vars(sys.modules.get(kind.__module__, typing))) for kind in reversed(function.__mro__)
+            (kind, getattr(sys.modules.get(kind.__module__), "__dict__", {})) for kind in reversed(function.__mro__)
         ]
     else:
         holders = [(function, getattr(inspect.unwrap(function), "__globals__", {}))]

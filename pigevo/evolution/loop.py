@@ -173,7 +173,10 @@ def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats 
         found = np.empty(len(members))
         for number, part in enumerate(split_state(plan, state)):
             own = island == number
-            found[own] = true_scores(island_plan(plan, number), part, pairs, rows[own])
+            scores = true_scores(island_plan(plan, number), part, pairs, rows[own])
+            if scores is None:
+                return None
+            found[own] = scores
         return found
     tools = toolbox_of(plan, state.wave)
     truths = [

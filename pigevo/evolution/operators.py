@@ -32,6 +32,8 @@ from numpy.typing import NDArray
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.core.machine import Progress, available_cores
+from pigevo.core.registry import unbound
+from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair, some_pairs
@@ -127,6 +129,11 @@ class Plays:
     set_size: int = 1
     relative: bool = False
 
+    def __post_init__(self) -> None:
+        if not is_integer(self.set_size) or self.set_size < 1:
+            raise InputError(f"set_size = {short_repr(self.set_size)}: a set has a whole number of games, at least 1.")
+        object.__setattr__(self, "relative", bool(self.relative or self.members))
+
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -153,7 +160,7 @@ def declares(**attributes: Callable[[JsonObject], object]) -> Callable[[F], F]:
 
 def _declared(function: Callable[..., object]) -> dict[str, object]:
     """The attributes that a function declares, computed from the options that it is bound to."""
-    declared = getattr(function.func if isinstance(function, functools.partial) else function, "declares", {})
+    declared = getattr(unbound(function)[0], "declares", {})
     options = _options(function) if declared else {}
     values = {name: attribute(options) for name, attribute in declared.items()}
     return {name: staticmethod(value) if callable(value) else value for name, value in values.items()}
@@ -161,7 +168,7 @@ def _declared(function: Callable[..., object]) -> dict[str, object]:
 
 def _options(function: Callable[..., object]) -> dict[str, object]:
     """The parameters of a function that have a value: those that it is bound to, and defaults."""
-    inner, given = (function.func, function.keywords) if isinstance(function, functools.partial) else (function, {})
+    inner, given = unbound(function)
     parameters = inspect.signature(inner).parameters.items()
     defaults = {name: item.default for name, item in parameters if item.default is not inspect.Parameter.empty}
     return defaults | given
@@ -475,15 +482,6 @@ def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
     return plain
 
 
-def unbound(operator: Callable[..., object]) -> tuple[Callable[..., object], dict[str, object]]:
-    """What `functools.partial` was applied to, once or several times, and the options that it was given."""
-    options: dict[str, object] = {}
-    while isinstance(operator, functools.partial):
-        options = {**operator.keywords, **options}
-        operator = operator.func
-    return operator, options
-
-
 def _with_options(kind: str, operator: Operator, options: Mapping[str, object]) -> Operator:
     """A copy of an operator that is called with options, as `functools.partial` would call it."""
     own: Any = type(operator)
@@ -496,8 +494,8 @@ def _with_options(kind: str, operator: Operator, options: Mapping[str, object]) 
         return as_operator, (kind, functools.partial(operator, **options))
 
     bound = copy.copy(operator)
-    kind_of_it = type(own.__name__, (own,), {"__slots__": (), "__call__": call, "__reduce__": reduced})
-    object.__setattr__(bound, "__class__", kind_of_it)  # past that of a frozen dataclass
+    bound_class = type(own.__name__, (own,), {"__slots__": (), "__call__": call, "__reduce__": reduced})
+    object.__setattr__(bound, "__class__", bound_class)  # past that of a frozen dataclass
     return bound
 
 
@@ -514,4 +512,4 @@ class _Plain:
 def is_lazy(operator: Operator, method: str = "__call__") -> bool:
     """Whether an operator's method is declared `lazy`; a subclass that overrides the method must declare it again."""
     function = getattr(type(operator), method)
-    return getattr(function.func if isinstance(function, functools.partial) else function, "lazy", False)
+    return getattr(unbound(function)[0], "lazy", False)

@@ -44,8 +44,7 @@ def refuse_moving_scores(plan: Plan, rule: str) -> None:
     else that a fitness remembers, scores can fall while all members improve.
     """
     fitness = plan.names.get("fitness", "this fitness")
-    relative = plan.fitness.plays.members or plan.fitness.plays.relative
-    if relative:
+    if plan.fitness.plays.relative:
         why = f"with {fitness} members play each other, so the mean score is a half in every generation"
     elif remembers(plan.fitness):
         why = f"{fitness} measures members by what it remembers, such as past champions, which changes during a run"
@@ -53,7 +52,7 @@ def refuse_moving_scores(plan: Plan, rule: str) -> None:
         return
     raise InputError(
         f"stop={rule} compares scores, but {why}: choose stop=evaluations or stop=games, or a fitness without "
-        f"{'matches between members' if relative else 'memory'}, such as fitness=panel."
+        f"{'matches between members' if plan.fitness.plays.relative else 'memory'}, such as fitness=panel."
     )
 
 

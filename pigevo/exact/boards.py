@@ -6,7 +6,7 @@ If scores only grow, one pass over the states solves the equations.  If a score 
 states (those reached by a fall) are unknowns, and a pass is a linear monotone map `T`: the solution is its fixed point.
 The error of an approximate `F` is bounded by proof and not by the size of the last change: if `X - T0(X) >= k > 0`,
 where `T0` is `T` without its constants, the error of every value is at most `max |F - T(F)| max(X) / k`, apart from
-rounding.  Where this bound on the number of falls is large, the falls are a Markov chain that is solved directly.
+rounding.  Where play falls too often for passes, the falls are a Markov chain that is solved directly.
 
 A best response in such a game is found by policy iteration: the best turns for the present values at the low states
 give decisions, the values of these decisions are solved for, and so on.  Its error bound is the same, with the pass

@@ -124,20 +124,22 @@ def best_response(opponent: Strategy) -> Solution:
 
 def _on_board(game: Game, best: Best, name: str) -> Solution:
     if best.worth.error > NOTABLE:
-        _warn_of(best.worth.error, name, game)
+        _warn_once(f"{name} of {game}: {_known_to(best.worth.error)}.")
     rolls = game.from_layout(best.tables.view(np.bool_))
     values = clip_probabilities(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
     values.setflags(write=False)
     return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)
 
 
-@lru_cache(maxsize=256)  # once each
-def _warn_of(error: float, name: str, game: Game) -> None:
+def _known_to(error: float) -> str:
     if math.isinf(error):
-        known = "no bound on the error of its win probabilities is proven, since scores fall too often"
-    else:
-        known = f"its win probabilities are proven to within {error:.2g} only, and another strategy may win more"
-    LOG.warning("%s of %s: %s.", name, game, known)
+        return "no bound on the error of its win probabilities is proven, since scores fall too often"
+    return f"its win probabilities are proven to within {error:.2g} only, and another strategy may win more"
+
+
+@lru_cache(maxsize=256)
+def _warn_once(sentence: str) -> None:
+    LOG.warning("%s", sentence)
 
 
 @checks_arguments

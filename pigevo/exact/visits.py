@@ -17,7 +17,7 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.portable_math import exp, log1m
 from pigevo.errors import InputError
 from pigevo.exact.board_kernels import Ends
-from pigevo.exact.boards import by_axes, by_turn_state, chain_of_falls, prepare_board
+from pigevo.exact.boards import PLAIN_PASSES, by_axes, by_turn_state, chain_of_falls, prepare_board
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.exact.visit_kernels import importance_table, visit_pass, visit_tables
@@ -26,7 +26,6 @@ from pigevo.strategies import Strategy, same_game
 from pigevo.strategies.arguments import checks_arguments
 
 LEAST = 1e-16
-PASSES = 80  # the number of passes after which the falls are solved directly
 
 
 def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
@@ -38,7 +37,7 @@ def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
     coming, begun = np.zeros((2, board.states)), np.zeros((2, board.states))
     coming[0 if first else 1, board.opening] = 1.0
     mine, theirs = prepare_board(a), prepare_board(b)
-    for _ in range(PASSES):
+    for _ in range(PLAIN_PASSES):
         coming = visit_pass(board.order, board.partner, mine.ends, theirs.ends, coming, begun)
         if coming.sum() < LEAST:
             return np.asarray(begun[0])

@@ -16,8 +16,6 @@ from pigevo.errors import InputError
 from pigevo.figures.axes import PALE, SHORT, WIDTH, Look, axes_or_new, line, plain, styled, whole
 
 MOST_ROWS = 100  # the largest number of settings in the picture, the best
-
-
 DIGITS = 12  # figures that are equal up to rounding are ties
 
 

@@ -95,9 +95,9 @@ class Game(ComputedAgain):
             first.
         draw: the value of a draw to either player.
         cap: in a game of turns, the turn total and the lead from which a player holds; arrays end there, and where a
-            throw may lose the whole score, each score counts up to it and no further. In a race, the
-            score that wins at once, if that is not the target: a player who has reached the target can then roll on,
-            and must hold to have it counted.
+            throw may lose the whole score, each score counts up to it and no further. In a race, the score that wins at
+            once, if that is not the target: a player who has reached the target can then roll on, and must hold to have
+            it counted.
         allow_pass: whether a player may hold at a turn total of 0.
         most_rolls: the largest number of rolls in a turn that decisions can distinguish, if they may depend on it.
     """

@@ -272,11 +272,9 @@ def arguments_of(game: Game, rule: Callable[..., object]) -> tuple[Ints, ...]:
     needed = [
         p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]
-    given = [*game.mesh]
+    given = [*game.mesh] if len(needed) == len(game.mesh) else [OWN, OPPONENT, TOTAL]
     if len(needed) != len(given):
-        given = [OWN, OPPONENT, TOTAL]
-        if len(needed) != len(given):
-            return game.scores
+        return game.scores
     meant = [_MEANINGS.get(name, here) for name, here in zip(needed, given, strict=True)]
     if meant != given:
         raise InputError(

@@ -269,12 +269,11 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
 
 def _spent(sweep: Sweep) -> Budgets:
     """What the runs of each setting spent, and how many strategies each random search drew."""
-    return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()} | {
-        setting: Budget(np.nan, float(np.median([search.strategies for search in searches])), np.nan, ())
-        for setting, searches in itertools.groupby(
-            sorted(sweep.searches, key=lambda search: search.setting), key=lambda search: search.setting
-        )
-    }
+    drawn: dict[str, list[int]] = {}
+    for search in sweep.searches:
+        drawn.setdefault(search.setting, []).append(search.strategies)
+    of_searches = {name: Budget(np.nan, float(np.median(numbers)), np.nan, ()) for name, numbers in drawn.items()}
+    return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()} | of_searches
 
 
 def _compare(
