@@ -128,8 +128,10 @@ def test_the_interval_and_the_test_are_student_s(values):
     st.lists(st.floats(-1, 1).map(lambda x: round(x, 3)), min_size=2, max_size=12),
     st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.9999]),
 )
+@example([1.0, 1.0, 1.0], 0.5)
+@example([1.0] * 6, 0.99)
 def test_the_interval_leaves_nothing_out_exactly_where_the_test_rejects_it(values, level):
-    low, high = mean_interval(np.array(values), level)
+    low, high = mean_interval(np.array(values), level, by_signs=True)
     p = mean_p(np.array(values))
     if abs(p - (1 - level)) > 1e-9:
         assert (low is not None and (low > 0 or high < 0)) == (p < 1 - level)
