@@ -90,7 +90,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     if arguments.cfg:
         raise InputError("--cfg shows one run: leave the sweep out.")
     overrides = _with_params(arguments.overrides, composer)
-    runs = combinations(overrides)
+    runs = combinations(overrides, composer.folder)
     first = composer(runs[0])
     home, chosen = _home(first), first.hydra.launcher
     with explained():
@@ -111,7 +111,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 
 def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     """The overrides, preceded by those in `hydra.sweeper.params` of a file that no word replaces."""
-    read = parsed(overrides)
+    read = parsed(overrides, composer.folder)
     single = [word for word, override in zip(overrides, read, strict=True) if not override.is_sweep_override()]
     with explained():
         params: Mapping[str, object] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}

@@ -20,14 +20,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository
 from hydra._internal.hydra import Hydra
 from hydra._internal.utils import create_config_search_path
-from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.config_search_path import ConfigSearchPath, SearchPathQuery
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
@@ -57,6 +57,12 @@ _OPTION = re.compile(rf"({'|'.join((*GROUPS, ON_GENERATION))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
+_NAMES_ALL_IT_READS = re.compile(r"((pigevo\.)?(cores|quick|run_folder)|oc\.env|hydra):.*|\.*\w([\w.\[\]]*[\w\]])?")
+"""The inner text of an interpolation that depends on nothing but what it names: a key, or arguments of these resolvers.
+
+Other resolvers, such as `oc.dict.values`, may read any setting; the name of a node may be computed, `${game.${which}}`.
+"""
+
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
 
 
@@ -90,7 +96,7 @@ class Composed:
         for key, number in numbers.items():
             group, _, name = key.rpartition(".")
             inside = values.get(group) if group else values
-            if not isinstance(inside, Mapping) or type(inside.get(name)) not in (int, float) or not self._is_free(name):
+            if not isinstance(inside, Mapping) or type(inside.get(name)) not in (int, float) or not self._is_free(key):
                 return None
             values |= {group: {**inside, name: number}} if group else {name: type(inside[name])(number)}
             if not group and values[name] != number:
@@ -99,13 +105,16 @@ class Composed:
 
     @cached_property
     def _references(self) -> str:
-        """All interpolations in values and folders, as text; empty if the folder is not named after the settings."""
+        """The inner texts of all interpolations, by line; empty if they, or the folder, may depend on any setting."""
         text = OmegaConf.to_yaml(self.config)
-        return "\n".join(["${}", *re.findall(r"\$\{[^}]*", text)]) if f"subdir: {OWN_FOLDER}\n" in text else ""
+        inner = re.findall(r"\$\{([^${}]*)", text)
+        is_known = f"subdir: {OWN_FOLDER}\n" in text and all(map(_NAMES_ALL_IT_READS.fullmatch, inner))
+        return "\n".join(inner) if is_known else ""
 
-    def _is_free(self, name: str) -> bool:
-        """Whether no interpolation depends on a setting of this name."""
-        reference = rf"\b({re.escape(name)}|job\.(num|id|override_dirname)|overrides)\b"
+    def _is_free(self, key: str) -> bool:
+        """Whether no interpolation depends on a setting, or on the group that contains it."""
+        names = "|".join(map(re.escape, key.split(".")))
+        reference = rf"\b({names}|job\.(num|id|override_dirname)|overrides)\b"
         return bool(self._references) and not re.search(reference, self._references)
 
 
@@ -113,9 +122,8 @@ class Composer:
     """Composes configs from overrides as on the command line; a user's config folder is searched after conf/."""
 
     def __init__(self, folder: Path | None = None, name: str = "config") -> None:
-        self._name = name
+        self._name, self.folder = name, None if folder is None else folder.absolute()
         self._is_packaged = folder is None and name == "config"
-        self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
         self._bases: dict[tuple[object, object], Values] = {}
         self._files: dict[tuple[object, ...], Mapping[str, str]] = {}
@@ -163,7 +171,7 @@ class Composer:
         if self._is_packaged and not any("hydra.searchpath" in word for word in key):
             return _packaged(key)
         if key not in self._shared:
-            self._shared[key] = compose(self._name, [*overrides, *self._more])
+            self._shared[key] = compose(self._name, overrides, self.folder)
         return self._shared[key]
 
     def base(self, values: Values) -> Values:
@@ -190,10 +198,13 @@ class Composer:
         return self._files[choices]
 
 
-@cache
-def loading() -> Hydra:
-    """Hydra's loader for the configs of conf/, independent of any other use of Hydra in this process."""
-    return Hydra("pigevo", _Loader(create_config_search_path(str(conf_folder()))))
+@lru_cache(maxsize=16)
+def loading(folder: Path | None = None) -> Hydra:
+    """Hydra's loader for the configs of conf/ and of a folder, apart from any other use of Hydra in this process."""
+    searched = create_config_search_path(str(conf_folder()))
+    if folder is not None:  # as by Hydra's own --config-dir
+        searched.prepend("command-line", f"file://{folder}", SearchPathQuery(provider="schema"))
+    return Hydra("pigevo", _Loader(searched, only_packaged=folder is None))
 
 
 _Read = dict[tuple[str, int | None], ConfigResult | None]
@@ -214,9 +225,9 @@ class _Repository(CachingConfigRepository):
     repository copies the earlier result.
     """
 
-    def __init__(self, delegate: ConfigRepository, read: _Read) -> None:
+    def __init__(self, delegate: ConfigRepository, read: _Read | None) -> None:
         super().__init__(delegate)
-        self._read: _Read | None = read
+        self._read = read
 
     def initialize_sources(self, config_search_path: ConfigSearchPath) -> None:
         self._read = None
@@ -235,9 +246,9 @@ class _Repository(CachingConfigRepository):
 
 
 class _Loader(ConfigLoaderImpl):
-    def __init__(self, config_search_path: ConfigSearchPath) -> None:
+    def __init__(self, config_search_path: ConfigSearchPath, only_packaged: bool) -> None:
         super().__init__(config_search_path)
-        self._read: _Read = {}
+        self._read: _Read | None = {} if only_packaged else None
 
     def _parse_overrides_and_create_caching_repo(
         self, config_name: str | None, overrides: list[str]
@@ -248,9 +259,9 @@ class _Loader(ConfigLoaderImpl):
         return read, repository
 
 
-def compose(name: str, overrides: Sequence[str]) -> DictConfig:
+def compose(name: str, overrides: Sequence[str], folder: Path | None = None) -> DictConfig:
     """The config of a name with some overrides, including Hydra's own settings."""
-    return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
+    return loading(folder).compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
 
 
 @lru_cache(maxsize=256)
@@ -275,11 +286,11 @@ def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | N
         return {}
 
 
-def parsed(overrides: Sequence[str]) -> list[Override]:
-    """The overrides parsed by Hydra's grammar; `experiment=none` removes the experiment."""
+def parsed(overrides: Sequence[str], folder: Path | None = None) -> list[Override]:
+    """The overrides parsed by Hydra's grammar, for configs of a user's folder too; `experiment=none` removes it."""
     with explained():
         words = [_NONE.get(word, word) for word in overrides]
-        return OverridesParser.create(loading().config_loader).parse_overrides(words)
+        return OverridesParser.create(loading(folder).config_loader).parse_overrides(words)
 
 
 def spelled_out(word: str) -> list[str]:
@@ -422,7 +433,3 @@ def _hydra_keys(hydra: object) -> Iterator[str]:
     """Hydra's settings in a file, down to two levels: `hydra.job.chdir`."""
     for first, inner in hydra.items() if isinstance(hydra, dict) else ():
         yield from (f"hydra.{first}.{second}" for second in inner) if isinstance(inner, dict) else [f"hydra.{first}"]
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

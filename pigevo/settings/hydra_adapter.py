@@ -32,6 +32,7 @@ from omegaconf.errors import (
     ConfigAttributeError,
     ConfigKeyError,
     ConfigTypeError,
+    GrammarParseError,
     OmegaConfBaseException,
     ValidationError,
 )
@@ -161,7 +162,7 @@ HYDRA_SETTINGS = (
 
 def explain(error: BaseException) -> str | None:
     """The sentence for an error caused by the user; None for other errors."""
-    message = str(error)
+    message = next(filter(None, map(str, _chain(error))), "")  # Hydra's own error may have no text
     if own := _first_in_chain(error, InputError):
         return str(own)
     if missing := _first_in_chain(error, MissingConfigException):
@@ -175,6 +176,8 @@ def explain(error: BaseException) -> str | None:
         if several := re.fullmatch(r"([\w./]+)=(.*[^,]), *([\w./]+)=(.*)", word):
             return _joined(word, *several.groups())
         return f"{word!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
+    if grammar := _first_in_chain(error, GrammarParseError):
+        return f"{grammar.full_key or 'a setting'} cannot be read: {message.splitlines()[0].rstrip('.')}."
     key = _first_in_chain(error, ConfigAttributeError) or _first_in_chain(error, ConfigKeyError)
     if key and key.full_key:
         return _file_being_read(message) + _unknown_key(key.full_key, key.parent_node)
@@ -192,14 +195,17 @@ def explain(error: BaseException) -> str | None:
     return _composition(message) if isinstance(error, HydraException | OmegaConfBaseException) else None
 
 
-def _first_in_chain(error: BaseException | None, kind: type[E]) -> E | None:
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that led to it."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
-        if isinstance(error, kind):
-            return error
+        yield error
         seen.add(id(error))
         error = error.__cause__ or error.__context__
-    return None
+
+
+def _first_in_chain(error: BaseException, kind: type[E]) -> E | None:
+    return next((member for member in _chain(error) if isinstance(member, kind)), None)
 
 
 def _missing_file(error: MissingConfigException) -> str:

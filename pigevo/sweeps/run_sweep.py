@@ -53,11 +53,14 @@ _NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.
 LARGEST_COUNTED = 10**12  # a larger number of runs is reported as more than this number
 
 
-def combinations(overrides: Sequence[str]) -> list[list[str]]:
-    """Every combination of the values in overrides such as `mutation=0.1,0.2`, with one value each."""
+def combinations(overrides: Sequence[str], folder: Path | None = None) -> list[list[str]]:
+    """Every combination of the values in overrides such as `mutation=0.1,0.2`, with one value each.
+
+    Patterns of names, as in `experiment=glob(cube*)`, also find the configs in a user's folder.
+    """
     values = []
     with explained():
-        read = parsed(overrides)
+        read = parsed(overrides, folder)
         _refuse_too_many(math.prod(_count(member) for member in read))
         for word, override in zip(overrides, read, strict=True):
             if override.is_sweep_override():
@@ -73,10 +76,11 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
             else:
                 values.append([word])
     _refuse_too_many(math.prod(map(len, values)))
-    runs = [list(run) for run in itertools.product(*values)]
-    if not runs:
-        raise InputError("the sweep has no runs: a list or a range of values is empty.")
-    return runs
+    for word, of_word in zip(overrides, values, strict=True):
+        if not of_word:
+            what = "no choice has such a name" if "glob(" in word else "its list or range of values is empty"
+            raise InputError(f"the sweep has no runs, because of {word}: {what}.")
+    return [list(run) for run in itertools.product(*values)]
 
 
 def _count(override: Override) -> int:

@@ -33,6 +33,7 @@ from pigevo.settings.compose import Composer
 from pigevo.settings.hydra_adapter import private_hydra
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
 from pigevo.settings.settings import Settings
+from pigevo.sweeps.run_sweep import combinations, plan_jobs
 
 EXPERIMENTS = [None, *choices("experiment")]
 OPTIONS = [(group, name) for group in GROUPS for name in choices(group)]
@@ -205,6 +206,10 @@ WRONG = {
     "bytes": (b"\xff\xfe", "cannot be composed"),
     "including itself": (f"{HEAD}defaults: [mine]", "or a config includes itself"),
     "no first line": ("experiment: mine\n", "the first line of an experiment's file must be `# @package _global_`"),
+    "no such reference": (
+        f"{HEAD}game: {{name: pig, target: '${{..}}'}}",
+        "game.target cannot be read: extraneous input",
+    ),
     "a number": ("3", "Invalid loaded object type"),
 }
 
@@ -372,6 +377,59 @@ def test_cleared_resolvers_are_harmless(registry, read_own, debug, generations, 
 def test_a_callers_resolver_works_in_the_callers_file(registry, read_own):
     OmegaConf.register_new_resolver("seed_of_mine", lambda: 12)
     assert read_own("seed: ${seed_of_mine:}")["seed"] == 12
+
+
+READ_BY_FILES = {
+    "by name": "${population.size}",
+    "by a relative name": "${...population.size}",
+    "with its group": "${population}",
+    "by a relative group": "${...population}",
+    "by a resolver of groups": "${oc.dict.values:population}",
+    "by a resolver of keys": "${oc.select:population.size}",
+    "by a computed name": "${population.${.key}}",
+    "by a computed node": "${${.node}}",
+    "inside a resolver": "${quick:${population.size},${population.size}}",
+}
+
+
+@pytest.mark.parametrize("read", READ_BY_FILES.values(), ids=READ_BY_FILES)
+def test_each_run_of_a_sweep_has_the_values_that_it_has_alone(tmp_path, read_own, read):
+    (tmp_path / "watch.py").write_text("def watch(generation, key, node, of): return {}\n")
+    options = f"{{key: size, node: population.size, of: '{read}'}}"
+    read_own(f"on_generation: {{function: '{tmp_path}/watch.py:watch', options: {options}}}")
+    planned = []
+    jobs = plan_jobs(
+        combinations(["experiment=mine", "population.size=6,10,8"]), Composer(tmp_path),
+        lambda composed, *_: planned.append(composed.values) or tmp_path,
+    )  # fmt: skip
+    assert planned == [Composer(tmp_path)(["experiment=mine", f"population.size={size}"]).values for size in (6, 10, 8)]
+    assert len({str(values["on_generation"]) for values in planned}) == len({job.settings.hash for job in jobs}) == 3
+
+
+def test_a_number_that_no_file_reads_is_set_without_composing(tmp_path, read_own):
+    read_own("seed: 4\ngenerations: ${quick:3,5}\nmutation: ${oc.env:NO_SUCH_RATE,0.1}")
+    words = ["experiment=mine", "population.size=12", "mutation=0.2"]
+    known = Composer(tmp_path)([*words[:1], "population.size=6", words[2]])
+    derived = known.with_numbers(words, {"population.size": 12})
+    assert derived is not None
+    assert derived.values == Composer(tmp_path)(words).values
+
+
+def test_patterns_of_names_find_the_users_own_configs(tmp_path, read_own):
+    read_own("seed: 4")
+    (tmp_path / "selection").mkdir()
+    (tmp_path / "selection" / "kindly.yaml").write_text("name: knockout\n")
+    found = combinations(["experiment=glob(m*)", "selection=glob(k*)"], tmp_path)
+    assert found == [["experiment=mine", f"selection={name}"] for name in ("kindly", "knockout")]
+    with pytest.raises(InputError, match=r"because of experiment=glob\(none\*\): no choice has such a name"):
+        combinations(["experiment=glob(none*)"], tmp_path)
+
+
+def test_the_main_config_may_lie_in_the_users_folder(tmp_path):
+    (tmp_path / "mine.yaml").write_text("defaults:\n  - config\n  - _self_\nseed: 31\n")
+    composer = Composer(tmp_path, "mine")
+    assert composer([]).values == {**Composer()([]).values, "seed": 31}
+    assert composer(["seed=4"]).values == Composer()(["seed=4"]).values
 
 
 MULTIRUN = """
