@@ -87,8 +87,9 @@ class Beside:
     Args:
         other: the name of the other strategy.
         first, second, overall: exact win probability of the strategy against the other.
-        cells: the share of decision states in which they differ.
-        decisions: the share of the strategy's decisions in play against the other in which they differ.
+        cells: the share of decision states in which they differ; where chance decides, each counts by the difference of
+            their chances of rolling.
+        decisions: the share of the strategy's decisions in play against the other in which they differ, likewise.
     """
 
     other: str
@@ -120,7 +121,7 @@ def beside_data(strategy: Strategy, other: Strategy) -> Beside:
     """Compare a strategy with another one for the same game."""
     met = win_probability(strategy, other)
     decides = np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
-    differ = strategy.roll != other.roll
+    differ = differences(strategy, other)
     return Beside(
         other=other.name,
         first=met.first,
@@ -129,6 +130,11 @@ def beside_data(strategy: Strategy, other: Strategy) -> Beside:
         cells=float(differ[decides].mean()) if decides.any() else 0.0,
         decisions=share_of(differ, decisions_in_play(strategy, other)),
     )
+
+
+def differences(a: Strategy, b: Strategy) -> Floats:
+    """The difference of the chances of rolling in each cell: 1 where one strategy rolls and the other holds."""
+    return np.abs(np.subtract(a.roll, b.roll, dtype=np.float64))
 
 
 def places_of(game: Game) -> dict[str, dict[str, int]]:
@@ -202,10 +208,10 @@ def _by_total(rolls: Bools, between: int = 0) -> Bools:
     return np.asarray(rolls.any(axis=-1)) if rolls.ndim > between + 1 else rolls
 
 
-def share_of(cells: Bools, weights: Floats) -> float:
-    """The share of the total weight that lies in the given cells; 0 if the total is 0."""
+def share_of(cells: Bools | Floats, weights: Floats) -> float:
+    """The share of the total weight that lies in the given cells, or in these parts of them; 0 if the total is 0."""
     total = float(weights.sum())
-    return float(weights[cells].sum() / total) if total else 0.0
+    return float((cells * weights).sum() / total) if total else 0.0
 
 
 SHOWN_RANGES = 3

@@ -127,6 +127,12 @@ def test_strategies_differ_by_play_and_by_cells():
     assert beside.overall == pytest.approx(win_probability(a, b).overall)
 
 
+def test_where_chance_decides_strategies_differ_by_their_chances():
+    best = optimal(PIG_40).strategy
+    erring = beside_data(pigevo.noisy(best, 0.1), best)
+    assert (erring.cells, erring.decisions) == (pytest.approx(0.1), pytest.approx(0.1))
+
+
 def test_chance_is_the_share_of_decisions_left_to_it():
     half = Strategy(PIG_40, np.where(PIG_40.decision_states, 0.5, pigevo.hold_at(PIG_40).roll.astype(float)))
     assert character_data(half).chance == 1
