@@ -175,13 +175,14 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> JsonOb
         and `overall`, the rule's win probability against the same opponent; None if there is no such rule.
     """
     from pigevo.exact import simple_rule_against, win_probability
-    from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
+    from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, ignores_opponent, share_of
 
     visits = decisions_in_play(answer, opponent)
     record: JsonObject = {
         "holds": [asdict(hold) for hold in hold_data(answer)],
         "optimum_holds": [asdict(hold) for hold in hold_data(best)],
         "gap_decisions": share_of(gap_cells(answer), visits),
+        "ignores_opponent": ignores_opponent(answer),
         "rule": None,
     }
     try:
@@ -231,7 +232,9 @@ def _in_words(plays: JsonObject, wins: float) -> list[str]:
     from pigevo.figures.character import holds_table, tendency
 
     gaps = plays["gap_decisions"]
-    answer_row = {"name": "best response", "holds": plays["holds"], "gap_decisions": gaps, "chance": 0.0}
+    answer_row = {"name": "best response", "chance": 0.0} | {
+        key: plays[key] for key in ("holds", "gap_decisions", "ignores_opponent")
+    }
     optimum_row = {"name": "optimal", "holds": plays["optimum_holds"]}
     lines = [*holds_table([answer_row, optimum_row], terminal_width()), ""]
     above = f"Of its decisions in play {percent(gaps)} are rolls above the turn total at which it first holds."
