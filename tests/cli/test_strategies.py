@@ -183,6 +183,19 @@ def test_turns_for_programs(record_of):
     assert [row["mean"] for row in record["holds"][:3]] == [0.5, 0.5, 0.375]
 
 
+def test_a_pass_is_no_bust(answer, record_of):
+    words = "turns roll_and_wait --allow-pass --own 85 --opponent 10"
+    record = record_of(words)
+    assert (record["bust"], record["passes"], record["outcomes"]) == (0.0, 1.0, [])
+    output = answer(words)
+    assert "bust    0.0000\n    pass    1.0000" in output
+    assert "Alone it never wins, from a score of 0 while the opponent stays at 10." in output
+    mixed = record_of("turns noisy:0.1,hold_at:2 --game piglet --target 6 --allow-pass")
+    assert mixed["passes"] == pytest.approx(0.1)
+    assert mixed["bust"] == pytest.approx(0.663158, abs=1e-6)  # 0.45 at totals 0 and 1, and 0.05 from 2 on
+    assert "pass" not in answer("turns hold_at:20")
+
+
 def test_a_pass_is_called_a_pass(answer):
     assert "87 against 0                         0.8627  0.854 times  passes" in answer(
         "show roll_and_wait --allow-pass --picture none"
