@@ -553,6 +553,9 @@ def test_three_that_beat_each_other_in_a_circle(answer):
     row = next(line for line in output.splitlines() if line.startswith("  turtle:5"))
     assert "0.467" in row  # the Nash mixture
     assert "circle.png" in output
+    assert "it begins with 50.0 % of turtle:5, named first, down to 16.7 % of roll_and_wait, named last\n" in output
+    assert "the mean of 20 generations of one such population (seed 0); " in output
+    assert "with another seed another strategy may remain" in output
 
 
 def test_dynamics_for_programs(record_of):
