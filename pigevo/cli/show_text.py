@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import clipped, percent, ranges_of, table
-from pigevo.figures.character import SHOWN_RANGES, holds_in_words, holds_table, place_in_words, range_in_words, tendency
+from pigevo.figures.character import SHOWN_RANGES, does_in_words, holds_table, place_in_words, range_in_words, tendency
 
 REGIONS_IN_WORDS = (
     "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target"
@@ -77,7 +77,7 @@ def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[s
     rows = []
     for region in sorted(regions, key=lambda region: -region["cost"]):
         at = region["turn_total"]
-        does = f"rolls at {at}" if region["rolls"] else holds_in_words(at)
+        does = f"rolls at {at}" if region["rolls"] else does_in_words(at)
         decision = f"{does}, {place_in_words(region['at'])} ({_points(region['decision_cost'])})"
         rows.append((f"  {region['name']}", _points(region["cost"]), percent(region["cost"] / total), decision))
     heads = (f"what {name} loses", "points", "share", "its costliest decision")
@@ -86,7 +86,7 @@ def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[s
 
 def _wrong(place: JsonObject) -> str:
     """The wrong decisions at a place, from the smallest turn total on, such as `rolls at 21 to 24, holds at 30`."""
-    parts = [holds_in_words(0)] if 0 in place["holds"] else []
+    parts = [does_in_words(0)] if 0 in place["holds"] else []
     for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
         totals = [total for total in place[does] if total or does == "rolls"]
         ranges = [range_in_words(*ends) for ends in ranges_of(totals)]

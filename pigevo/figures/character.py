@@ -247,7 +247,7 @@ def tendency(strategy: JsonObject) -> str:
     if totals <= {None}:
         return "It never holds at these scores: it rolls until it has won."
     if len(totals) == 1:
-        return f"It {holds_in_words(totals.pop())} at all of these scores, unless that wins."
+        return f"It {does_in_words(totals.pop())} at all of these scores, unless that wins."
     if strategy["ignores_opponent"]:
         score = "its lead" if "left" in ahead["at"] else "the opponent's score"
         return f"It does not look at {score}."
@@ -255,7 +255,7 @@ def tendency(strategy: JsonObject) -> str:
         return "Where it holds depends on the scores."
     when_ahead, when_behind = (f"when {hold['place']} ({place_in_words(hold['at'])})" for hold in (ahead, behind))
     if ahead["first"] == behind["first"]:
-        does = holds_in_words(ahead["first"])
+        does = does_in_words(ahead["first"])
         return f"It {does} both {when_ahead} and {when_behind}, but not everywhere."
     further, less = (
         (when_behind, when_ahead) if _first_total(behind) > _first_total(ahead) else (when_ahead, when_behind)
@@ -263,7 +263,7 @@ def tendency(strategy: JsonObject) -> str:
     return f"It rolls further {further} than {less}."
 
 
-def holds_in_words(total: int | None) -> str:
+def does_in_words(total: int | None) -> str:
     """What a strategy does that first holds at a turn total: `holds at 20`, `passes`, or `rolls on`."""
     return "rolls on" if total is None else f"holds at {total}" if total else "passes"
 

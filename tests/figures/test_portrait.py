@@ -240,9 +240,8 @@ def test_leading_and_following_differ_in_words():
     leads = tp.Strategy.from_function(game, lambda a, b, c, k: k < (3 if a < min(b, c) else 5 if b < c else 6))
     plays = asdict(plays_data(leads))
     text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0]}))
-    assert (
-        "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6" in text
-    )
+    assert "Ahead (12 against 6 and 6) it holds at 3; behind the leader (6 against 12 and 6) it holds at 5 if" in text
+    assert "if the leader moves next and holds at 6 if last." in text
 
 
 PIG_30 = Pig(target=30)
