@@ -628,6 +628,16 @@ def test_where_a_rule_takes_long_to_evaluate_its_neighbours_are_tried():
     assert wins >= win_probability(parse_rule("18; race either>=15").strategy(game), best).overall > 0.4999
 
 
+def test_the_search_climbs_to_a_rule_that_none_of_its_neighbours_beats():
+    """What agrees most often is `14+(j-i)/8; race either>=10`, with .6892."""
+    game = GAMES["equal_turns"].bind({"target": 20, "cap": 30})
+    opponent = pigevo.hold_at(game, 4)
+    wins = win_probability(simple_rule_against(opponent).strategy(game), opponent).overall
+    assert wins == pytest.approx(0.702705, abs=1e-6)
+    for text in ("21+(j-i)/8; race either>=10", "22+(j-i)/12; race either>=10", "22+(j-i)/8; race either>=11"):
+        assert win_probability(parse_rule(text).strategy(game), opponent).overall <= wins
+
+
 def test_a_simple_rule_finds_one_of_its_own_form():
     """Against whoever never holds, what counts is the own way to the target."""
     game = Pig(target=40)
