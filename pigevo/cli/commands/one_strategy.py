@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
 BEST = "optimal"
 MOST_GAMES = 10**15  # the largest number of games for `reach`
-SHOWN_BYTES, VISITED_BYTES = 48, 80
+SHOWN_BYTES, VISITED_BYTES = 56, 80
 """Bytes of memory for each cell of a strategy, for `show` and for `reach`."""
 
 
