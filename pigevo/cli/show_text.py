@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pigevo.cli.output import terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import clipped, percent, ranges_of, table
-from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, tendency
+from pigevo.figures.character import SHOWN_RANGES, does_in_words, holds_table, place_in_words, range_in_words, tendency
 
 REGIONS_IN_WORDS = (
     "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target"
@@ -30,7 +30,7 @@ def describe(record: JsonObject) -> str:
         "",
         *holds_table(strategies, terminal_width()),
         "",
-        tendency(first),
+        *wrapped(tendency(first), ""),
         "",
     ]
     for strategy in strategies:
@@ -76,7 +76,8 @@ def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[s
         return []
     rows = []
     for region in sorted(regions, key=lambda region: -region["cost"]):
-        does = f"{'rolls' if region['rolls'] else 'holds'} at {region['turn_total']}"
+        at = region["turn_total"]
+        does = f"rolls at {at}" if region["rolls"] else does_in_words(at)
         decision = f"{does}, {place_in_words(region['at'])} ({_points(region['decision_cost'])})"
         rows.append((f"  {region['name']}", _points(region["cost"]), percent(region["cost"] / total), decision))
     heads = (f"what {name} loses", "points", "share", "its costliest decision")
@@ -85,9 +86,10 @@ def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[s
 
 def _wrong(place: JsonObject) -> str:
     """The wrong decisions at a place, from the smallest turn total on, such as `rolls at 21 to 24, holds at 30`."""
-    parts = []
+    parts = [does_in_words(0)] if 0 in place["holds"] else []
     for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
-        ranges = [range_in_words(*ends) for ends in ranges_of(place[does])]
+        totals = [total for total in place[does] if total or does == "rolls"]
+        ranges = [range_in_words(*ends) for ends in ranges_of(totals)]
         more = f" and {len(ranges) - SHOWN_RANGES} more ranges" if len(ranges) > SHOWN_RANGES else ""
         parts += [f"{does} at {', '.join(ranges[:SHOWN_RANGES])}{more}"] if ranges else []
     return "; ".join(parts)
@@ -141,11 +143,12 @@ def describe_choices(record: JsonObject) -> str:
     ]
     cells = []
     for row in rows:
-        better = "same" if abs(row["roll"] - row["hold"]) < SMALL else "roll" if row["roll"] > row["hold"] else "hold"
-        does = {0.0: "holds", 1.0: "rolls"}.get(row["chance"], f"rolls {100 * row['chance']:.0f} %")
+        gain, (wait, waits) = row["roll"] - row["hold"], ("hold", "holds") if row["total"] else ("pass", "passes")
+        better = "same" if abs(gain) < SMALL else "roll" if gain > 0 else wait
+        does = {0.0: waits, 1.0: "rolls"}.get(row["chance"], f"rolls {100 * row['chance']:.0f} %")
         loses = f"{row['loses']:.6f}" if row["loses"] > SMALL else "-"
-        worth = f"{row['roll']:.6f}", f"{row['hold']:.6f}"
-        cells.append((str(row["total"]), does, *worth, better, loses, often_in_words(row["visits"])))
+        values = f"{row['roll']:.6f}", f"{row['hold']:.6f}"
+        cells.append((str(row["total"]), does, *values, better, loses, often_in_words(row["visits"])))
     heads = ("turn total", "it does", "rolling", "holding", "better", "loses", "how often in a game")
     lines += table(heads, cells, "><<<<<<", terminal_width())
     if not rows:
@@ -154,7 +157,8 @@ def describe_choices(record: JsonObject) -> str:
     played = "both play optimally" if record["a"] == record["b"] == "optimal" else f"{record['a']} plays {record['b']}"
     often = f"how often: turn totals that arise when {played}, whoever moves first"
     never = f"never: when {played}, no game reaches it"
-    notes = (line for note in (f"rolling and holding: {wins}", f"{often}; {never}") for line in wrapped(note, "", "  "))
+    worth = "rolling and holding (at 0 a pass)" if any(row["total"] == 0 for row in rows) else "rolling and holding"
+    notes = (line for note in (f"{worth}: {wins}", f"{often}; {never}") for line in wrapped(note, "", "  "))
     return "\n".join([*lines, "", *notes])
 
 

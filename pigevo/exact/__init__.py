@@ -58,7 +58,7 @@ _HOMES = {
     ],
     "thresholds": ["Thresholds", "simple_rule_against"],
     "solve": ["Solution", "best_response", "iterated_best_response", "optimal"],
-    "one_turn": ["hold_outcomes", "mean_turns_alone", "turn_outcomes"],
+    "one_turn": ["hold_outcomes", "mean_turns_alone", "pass_chance", "turn_outcomes"],
     "turns": ["Turns", "prepare", "turns_of_tables"],
 }  # fmt: skip
 
@@ -76,7 +76,8 @@ if TYPE_CHECKING:
         state_values as state_values, win_matrix as win_matrix, win_probability as win_probability,
     )  # fmt: skip
     from pigevo.exact.one_turn import (
-        hold_outcomes as hold_outcomes, mean_turns_alone as mean_turns_alone, turn_outcomes as turn_outcomes,
+        hold_outcomes as hold_outcomes, mean_turns_alone as mean_turns_alone, pass_chance as pass_chance,
+        turn_outcomes as turn_outcomes,
     )  # fmt: skip
     from pigevo.exact.solve import (
         Solution as Solution, best_response as best_response, iterated_best_response as iterated_best_response,

@@ -155,7 +155,8 @@ class TotalChoice:
     """The two choices at one turn total, the strategy's probability of rolling, and the expected visits.
 
     `roll` and `hold` are its win probabilities if it rolls or holds this once and both then continue with their
-    strategies; `visits` is the expected number of visits in a game, the mean of both seats.
+    strategies; to hold at 0, where passing is allowed, is to pass. `visits` is the expected number of visits in a game,
+    the mean of both seats.
     """
 
     total: int
@@ -199,13 +200,16 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
     if [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL]:
         raise InputError(f"two scores do not say all that a choice depends on in {game}: take a race.")
     turn = TurnStates(a, state_between(game, own, opponent))
-    rolled, held = Choices(a, b).values_along(turn)
-    visits = reach(a, b).overall[own, opponent]
+    values = Choices(a, b)
+    rolled, held = values.values_along(turn)
     decides = np.broadcast_to(game.decision_states, game.shape)[own, opponent]
+    if decides[0]:
+        held[0] = values.at(turn.state, 0).hold  # of a pass
+    visits = reach(a, b).overall[own, opponent]
     return [
         TotalChoice(k, float(turn.rolls[k]), float(rolled[k]), float(held[k]), float(visits[k]))
         for k in turn.thrown_to()
-        if k and decides[k]
+        if decides[k]
     ]
 
 

@@ -37,9 +37,20 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> dict
         >>> {points: round(chance, 4) for points, chance in outcomes.items()}
         {0: 0.6245, 20: 0.0997, 21: 0.095, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
     """
+    return _followed(strategy.game, _rolls_at(strategy, i, j, **at), i)
+
+
+@checks_arguments
+def pass_chance(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> float:
+    """The chance that a strategy passes, with the arguments of `turn_outcomes`; 0 where it must roll."""
+    return 1.0 - float(_rolls_at(strategy, i, j, **at)[0, 0])
+
+
+def _rolls_at(strategy: Strategy, i: int, j: int, **at: int) -> Floats | Bools:
+    """The chances of rolling by turn total and number of rolls."""
     game = strategy.game
     index = np.unravel_index(state_between(game, i, j, **at), [len(axis.values) for axis in game.between])
-    return _followed(game, strategy.roll[tuple(index)].reshape(game.size, -1), i)
+    return np.asarray(strategy.roll[tuple(index)].reshape(game.size, -1))
 
 
 @checks_arguments

@@ -18,16 +18,16 @@ from pigevo.exact.kernels import DieArrays, Outcomes, aligned
 
 @kernel()
 def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, Floats]:
-    """The chances that a turn which holds from `n` on ends at `n`, `n + 1`, ..., and their sums.
+    """The chances that a turn which holds from `n` on banks `n`, `n + 1`, ..., and their sums.
 
-    The shapes are (target + 1, largest gain) and (target + 1,).
+    The shapes are (target + 1, largest gain) and (target + 1,). A turn that holds from 0 on passes, and banks nothing.
     """
     top = gains.max()
     stand = np.zeros(target + top + 1)
     ends, leave = np.zeros((target + 1, top)), np.zeros(target + 1)
     stand[0] = 1.0
     for n in range(target + 1):  # the turn has rolled at every total below n
-        for t in range(top):
+        for t in range(top if n else 0):
             ends[n, t] = stand[n + t]
             leave[n] += stand[n + t]
         for g in range(gains.shape[0]):
@@ -51,13 +51,15 @@ def run_ends(start: Ints, hold: Floats) -> Ints:
 
 
 @kernel()
-def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, until: Shorts, alike: Bools) -> None:
-    """Write the hold values of `LANES` rules from `first` on at own score `i`, clipped to 1 ... T - i, to `until`.
+def hold_values(
+    bases: Shorts, races: Bools, rules: Ints, first: int, i: int, least: int, until: Shorts, alike: Bools
+) -> None:
+    """Write the hold values of `LANES` rules from `first` on at own score `i`, clipped to least ... T - i, to `until`.
 
     `until` has shape (LANES, T), by rule and opponent's score; `alike` gets whether all rules hold at the same value.
     """
     T = bases.shape[1]
-    least, left = np.int16(1), np.int16(T - i)
+    lowest, left = np.int16(least), np.int16(T - i)
     alike[:] = True
     for lane in range(LANES):
         m = min(first + lane, len(rules) - 1)  # the last group is filled up with the last rule
@@ -65,18 +67,27 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
         # From this hold value on, a hold would leave at most the margin to go, so the rule rolls to win.
         most = np.int16(min(max(T - i - rules[m, 2], 0), T))
         for j in range(T):
-            holds[j] = left if race[j] | (base[j] >= most) else min(max(base[j], least), left)
+            holds[j] = left if race[j] | (base[j] >= most) else min(max(base[j], lowest), left)
         for j in range(T):
             alike[j] &= holds[j] == until[0, j]
 
 
+@kernel(forceinline=True)
+def share_of_rest(s: float, u: float) -> float:
+    """1 divided by the chance that one of two turns with the chances `s` and `u` leaves; 0 if neither does."""
+    leave = s + u - s * u
+    return 1.0 / leave if leave > 0.0 else 0.0
+
+
 @kernel(error_model="numpy")
-def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: DieArrays, turns: Outcomes, stop: Ints) -> Floats:
+def rule_seats(
+    bases: Shorts, races: Bools, rules: Ints, least: int, die: DieArrays, turns: Outcomes, stop: Ints
+) -> Floats:
     """Win probabilities of threshold rules against one opponent (`turn_outcomes`), by seat, shape (n, 2).
 
     A rule (the numbers of its base and race, and its margin, shape (n, 3)) rolls until the turn total given by its
     base; it rolls to win where its race is true, and where holding at the base's value would leave at most its margin
-    to go.
+    to go. A smaller total than `least` counts as that: 0 where passing is allowed, else 1.
     """
     (gains, chances), (start, low, hold, leave) = die, turns
     n, T = rules.shape[0], bases.shape[1]
@@ -93,7 +104,7 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: DieArrays, turns: 
     for first in range(0, n, LANES):
         # From the target downwards, as in `win_tables`. `moving` has only the values at i: c needs no others.
         for i in range(T - 1, -1, -1):
-            hold_values(bases, races, rules, first, i, until, alike)
+            hold_values(bases, races, rules, first, i, least, until, alike)
             for j in range(T - 1, -1, -1):
                 u, at = leave[j, i], j * far + i
                 c, to = spread(0.0), j + low[i, j]
@@ -107,7 +118,7 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: DieArrays, turns: 
                     for t in range(top):
                         a = fused(spread(ends[k, t]), load(waiting, (at + k + t) * LANES), a)
                     s = leaves[k]
-                    share = 1.0 / (s + u - s * u)
+                    share = share_of_rest(s, u)
                     p = fused(a, spread(share), fused(c, spread((1.0 - s) * share), spread(0.0)))
                 else:
                     for lane in range(LANES):
@@ -116,7 +127,7 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: DieArrays, turns: 
                         for t in range(top):
                             a_lane += ends[k, t] * waiting[at + k + t, lane]
                         s = leaves[k]
-                        share = 1.0 / (s + u - s * u)
+                        share = share_of_rest(s, u)
                         won[lane] = a_lane * share
                         back[lane] = (1.0 - s) * share
                     p = fused(c, load(parts, LANES), load(parts, 0))

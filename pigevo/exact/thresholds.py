@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,23 +29,36 @@ BEYOND = np.iinfo(np.int16).max  # the largest stored hold value (16 bits): larg
 
 MOST_HELD = 40  # the largest turn total that `simple_rule_against` holds at when scores are level
 DIVISORS = (0, 4, 6, 8, 12)  # the divisors of the opponent's lead; 0 stands for a rule that does not use the lead
-RACES = tuple(range(50, 100, 5))  # the percentages of the target from which a simple rule may roll to win
+RACES = tuple(range(5, 100, 5))  # the percentages of the target from which a simple rule may roll to win
 
-TRIED = 3  # the number of rules similar to the best response that are evaluated where evaluation takes long
+TRIED = 3  # the number of rules similar to the best response from which a search begins where evaluation takes long
+STEPS = (1, 4)  # its steps: turn totals, and places in the lists above
+
+
+Numbers = tuple[int, int, int]
+"""A simple rule: its hold value when level, its divisor, and where its end begins.
+
+In a race the latter is the score from which it rolls to win, at the target never; in a game of rounds the hold value of
+the last turn when level, 0 for a last turn like all others.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
     """An opponent prepared for threshold rules, which roll until a turn total that depends on both banked scores.
 
-    The game is a one-die race without passing, and the opponent is not mixed.
+    The game is a one-die race, and the opponent is not mixed. Where passing is allowed, to hold at 0 is to pass.
     """
 
     opponent: Strategy
 
     def __post_init__(self) -> None:
-        if not is_fast(self.opponent) or self.game.allow_pass:
-            raise InputError(f"threshold rules are evaluated in races of one die without passing, not in {self.game}.")
+        if not self.game.one_die:
+            raise InputError(f"threshold rules are evaluated in races of one die, not in {self.game}.")
+        if self.opponent.is_mixed:
+            raise InputError(
+                f"threshold rules are evaluated against opponents without chance, not {self.opponent.name}."
+            )
 
     @cached_property
     def arrays(self) -> tuple[DieArrays, Outcomes, Ints]:
@@ -70,7 +83,8 @@ class Thresholds:
         numbers = np.asarray(rules, dtype=np.int64).reshape(-1, 3)
         plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
         parts = [numbers[n : n + TOGETHER] for n in range(0, len(numbers), TOGETHER)]
-        seats = map_threads(lambda part: rule_seats(plans, races, part, *self.arrays), parts, workers)
+        least = 0 if self.game.allow_pass else 1
+        seats = map_threads(lambda part: rule_seats(plans, races, part, least, *self.arrays), parts, workers)
         return clip_probabilities(np.concatenate([np.empty((0, 2)), *seats]))
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:
@@ -82,12 +96,13 @@ class Thresholds:
 
 @checks_arguments
 def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> Rule:
-    """A simple rule that wins nearly as much against an opponent as the best response.
+    """A simple rule that wins much against an opponent, often nearly as much as the best response.
 
     In a race the rule is `c+(j-i)/d; race either>=e`, or parts of it; in a game of rounds `c+(j-i)/d; last c+(j-i)`. In
-    one-die races without passing about two thousand rules are evaluated exactly, then the neighbours of the best one.
-    In other games only those rules are evaluated that agree most often, in play, with the best response; `answer` is
-    the best response if it has been computed already.
+    one-die races, against an opponent that is not mixed, about four thousand rules are evaluated exactly, then the
+    neighbours of the best one. Elsewhere a search begins at rules that agree most often, in play, with the best
+    response, `answer` if it has been computed already, and goes on to a neighbour as long as one wins more: other rules
+    may win more still.
 
     Raises:
         InputError: there is no such rule, or no best response, for the game or the opponent.
@@ -98,34 +113,49 @@ def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> R
         >>> print(simple_rule_against(pigevo.hold_at(pigevo.Pig(), 20)))
         20+(j-i)/6; race either>=81
     """
-    if not is_fast(opponent) or opponent.game.allow_pass:
-        return _rule_like(best_response(opponent).strategy if answer is None else answer, opponent)
+    if not is_fast(opponent):
+        return _rule_near(best_response(opponent).strategy if answer is None else answer, opponent)
     referee, target = Thresholds(opponent), opponent.game.target
     races = _races(target)
     best_rules = [_best(referee, range(1, min(MOST_HELD, target) + 1), d, races) for d in DIVISORS]
     _, c, d, race = max(best_rules, key=lambda rule: rule[0])
     around = [race, *range(max(1, race - 4), min(target, race + 5))]
     _, c, d, race = _best(referee, range(max(1, c - 1), c + 2), d, around)
-    return _rule(c, d, race, target)
+    return _rule(opponent.game, c, d, race)
 
 
-def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
-    """The best of the rules, one for each divisor, that agree most often with an answer to an opponent."""
+def _rule_near(answer: Strategy, opponent: Strategy) -> Rule:
+    """The best rule that is found from those, one for each divisor, that agree most often with an answer."""
     game, agreement = answer.game, _agreement(answer, opponent)
     holds = range(1, min(MOST_HELD, game.size) + 1)
+    ends = _races(game.target) if game.target else [0, *holds]
+    won: dict[Numbers, float] = {}
 
-    def nearest(rules: Iterable[Rule]) -> Rule:
-        return max(rules, key=lambda rule: _agreed(rule, game, agreement))
+    def agreed(rule: Numbers) -> float:
+        return _agreed(_rule(game, *rule), game, agreement)
 
-    candidates = []
+    def wins(rule: Numbers) -> float:
+        if rule not in won:
+            won[rule] = win_probability(_rule(game, *rule).strategy(game), opponent).overall
+        return won[rule]
+
+    alike: list[Numbers] = []
     for d in DIVISORS:
-        if game.target:
-            candidates.append(nearest(_rule(c, d, race, game.target) for c in holds for race in _races(game.target)))
-        else:
-            base = nearest(Rule(_base(c, d)) for c in holds).base
-            candidates.append(nearest([Rule(base), *(Rule(base, (), _base(c, 1)) for c in holds)]))
-    candidates.sort(key=lambda rule: -_agreed(rule, game, agreement))
-    return max(candidates[:TRIED], key=lambda rule: win_probability(rule.strategy(game), opponent).overall)
+        level = max(((c, d, ends[0]) for c in holds), key=agreed)[:1] if game.turns else holds
+        alike.append(max(((c, d, end) for c in level for end in ends), key=agreed))
+    best = max(sorted(alike, key=agreed, reverse=True)[:TRIED], key=wins)
+    while (better := max([best, *_neighbours(best, (holds, DIVISORS, ends))], key=wins)) != best:
+        best = better
+    return _rule(game, *best)
+
+
+def _neighbours(rule: Numbers, lists: Sequence[Sequence[int]]) -> Iterator[Numbers]:
+    """The rules that differ in one number, by a few places in the list of its values."""
+    for which, values in enumerate(lists):
+        at = values.index(rule[which])
+        for to in (at + step * sign for step in STEPS for sign in (-1, 1)):
+            if 0 <= to < len(values):
+                yield (*rule[:which], values[to], *rule[which + 1 :])  # type: ignore[misc]
 
 
 def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
@@ -161,8 +191,10 @@ def _races(target: int) -> list[int]:
     return [target, *sorted({target * share // 100 for share in RACES} - {0})]
 
 
-def _rule(c: int, d: int, race: int, target: int) -> Rule:
-    return Rule(_base(c, d), ((AtLeast("either", race),),) if race < target else ())
+def _rule(game: Game, c: int, d: int, end: int) -> Rule:
+    if game.turns:
+        return Rule(_base(c, d), (), _base(end, 1) if end else None)
+    return Rule(_base(c, d), ((AtLeast("either", end),),) if end < game.target else ())
 
 
 def _base(c: int, d: int) -> Base:

@@ -16,10 +16,13 @@ from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
 from pigevo.strategies import Strategy
 
 PLACES = {
-    "at the start": (0.0, 0.0), "level": (0.5, 0.5), "ahead": (0.6, 0.3), "behind": (0.3, 0.6),
+    "at the start": (0.0, 0.0), "level": (0.5, 0.5), "ahead": (0.5, 0.3), "behind": (0.5, 0.7),
     "level near the end": (0.85, 0.85), "ahead near the end": (0.85, 0.5), "behind near the end": (0.5, 0.85),
 }  # fmt: skip
-"""Typical places: the own score and the opponent's score as shares of the target."""
+"""Typical places: the own score and the opponent's score as shares of the target.
+
+`ahead` and `behind` differ in the opponent's score alone, so that `tendency` may compare them.
+"""
 
 LEADS = {
     "at the start": (1.0, 0.0), "level": (0.5, 0.0), "ahead": (0.5, 0.1), "behind": (0.5, -0.1),
@@ -65,6 +68,7 @@ class Character:
         gap_places: the share of the places between turns at which it rolls again above the total at which it holds.
         gap_decisions: the share of its decisions in play against the optimum that are rolls above such a total.
         chance: the share of its decision states in which it decides at random.
+        ignores_opponent: whether it decides alike whatever the opponent's score is, or its lead in a game of turns.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Character:
     gap_places: float
     gap_decisions: float
     chance: float
+    ignores_opponent: bool
 
 
 @dataclass(frozen=True)
@@ -87,8 +92,9 @@ class Beside:
     Args:
         other: the name of the other strategy.
         first, second, overall: exact win probability of the strategy against the other.
-        cells: the share of decision states in which they differ.
-        decisions: the share of the strategy's decisions in play against the other in which they differ.
+        cells: the share of decision states in which they differ; where chance decides, each counts by the difference of
+            their chances of rolling.
+        decisions: the share of the strategy's decisions in play against the other in which they differ, likewise.
     """
 
     other: str
@@ -113,6 +119,7 @@ def character_data(strategy: Strategy) -> Character:
         gap_places=float(gaps.any(axis=within).mean()),
         gap_decisions=share_of(gaps, decisions_in_play(strategy, best)),
         chance=float(((strategy.roll > 0) & (strategy.roll < 1))[decides].mean()) if decides.any() else 0.0,
+        ignores_opponent=ignores_opponent(strategy),
     )  # fmt: skip
 
 
@@ -120,7 +127,7 @@ def beside_data(strategy: Strategy, other: Strategy) -> Beside:
     """Compare a strategy with another one for the same game."""
     met = win_probability(strategy, other)
     decides = np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
-    differ = strategy.roll != other.roll
+    differ = differences(strategy, other)
     return Beside(
         other=other.name,
         first=met.first,
@@ -129,6 +136,11 @@ def beside_data(strategy: Strategy, other: Strategy) -> Beside:
         cells=float(differ[decides].mean()) if decides.any() else 0.0,
         decisions=share_of(differ, decisions_in_play(strategy, other)),
     )
+
+
+def differences(a: Strategy, b: Strategy) -> Floats:
+    """The difference of the chances of rolling in each cell: 1 where one strategy rolls and the other holds."""
+    return np.abs(np.subtract(a.roll, b.roll, dtype=np.float64))
 
 
 def places_of(game: Game) -> dict[str, dict[str, int]]:
@@ -177,7 +189,15 @@ def _turn(strategy: Strategy, at: dict[str, int]) -> tuple[Bools, int]:
     game = strategy.game
     standing = {axis.name: at.get(axis.name, 0) for axis in game.between}
     index = game.cell(**standing, total=0, rolls=0)[: len(game.between)]
-    return _by_total(strategy.roll[index] >= MOSTLY), game.size - standing[OWN] if game.target else game.size
+    rolls = _by_total(strategy.roll[index] >= MOSTLY)
+    if _always_passes(strategy)[index]:
+        rolls = np.zeros_like(rolls)
+    return rolls, game.size - standing[OWN] if game.target else game.size
+
+
+def _always_passes(strategy: Strategy) -> Bools:
+    """Where a strategy passes for certain, by the axes that are constant during a turn: no turn goes on there."""
+    return np.asarray(strategy.roll[strategy.game.beginning] == 0)
 
 
 def gap_cells(strategy: Strategy) -> Bools:
@@ -187,7 +207,7 @@ def gap_cells(strategy: Strategy) -> Bools:
     by_total = _by_total(rolls, len(game.between))
     if not game.allow_pass:
         by_total = by_total | (np.arange(game.size) == 0)
-    gaps = by_total & ~np.logical_and.accumulate(by_total, axis=-1)
+    gaps = by_total & ~np.logical_and.accumulate(by_total, axis=-1) & ~_always_passes(strategy)[..., None]
     cells: Bools = rolls & gaps.reshape(gaps.shape + (1,) * (rolls.ndim - gaps.ndim))
     return cells
 
@@ -202,10 +222,10 @@ def _by_total(rolls: Bools, between: int = 0) -> Bools:
     return np.asarray(rolls.any(axis=-1)) if rolls.ndim > between + 1 else rolls
 
 
-def share_of(cells: Bools, weights: Floats) -> float:
-    """The share of the total weight that lies in the given cells; 0 if the total is 0."""
+def share_of(cells: Bools | Floats, weights: Floats) -> float:
+    """The share of the total weight that lies in the given cells, or in these parts of them; 0 if the total is 0."""
     total = float(weights.sum())
-    return float(weights[cells].sum() / total) if total else 0.0
+    return float((cells * weights).sum() / total) if total else 0.0
 
 
 SHOWN_RANGES = 3
@@ -227,18 +247,44 @@ def tendency(strategy: JsonObject) -> str:
     if totals <= {None}:
         return "It never holds at these scores: it rolls until it has won."
     if len(totals) == 1:
-        return f"It holds at {totals.pop()} at all of these scores, unless that wins."
-    if ahead["wins"] or behind["wins"]:
+        return f"It {does_in_words(totals.pop())} at all of these scores, unless that wins."
+    if strategy["ignores_opponent"]:
+        score = "its lead" if "left" in ahead["at"] else "the opponent's score"
+        return f"It does not look at {score}."
+    if not _lead(ahead) > 0 > _lead(behind):  # with so few points no score is ahead, or behind
         return "Where it holds depends on the scores."
-    if ahead["first"] == behind["first"] is None:
-        return "At these scores ahead and behind it rolls until it has won; at others it may hold."
+    when_ahead, when_behind = (f"when {hold['place']} ({place_in_words(hold['at'])})" for hold in (ahead, behind))
     if ahead["first"] == behind["first"]:
-        return f"At these scores it holds at {ahead['first']} both ahead and behind."
-    return f"It rolls further when {'behind' if _first_total(behind) > _first_total(ahead) else 'ahead'}."
+        does = does_in_words(ahead["first"])
+        return f"It {does} both {when_ahead} and {when_behind}, but not everywhere."
+    further, less = (
+        (when_behind, when_ahead) if _first_total(behind) > _first_total(ahead) else (when_ahead, when_behind)
+    )
+    return f"It rolls further {further} than {less}."
+
+
+def does_in_words(total: int | None) -> str:
+    """What a strategy does that first holds at a turn total: `holds at 20`, `passes`, or `rolls on`."""
+    return "rolls on" if total is None else f"holds at {total}" if total else "passes"
+
+
+def _lead(hold: JsonObject) -> int:
+    at = hold["at"]
+    return int(at["difference"] if "difference" in at else at["own"] - at["opponent"])
 
 
 def _first_total(hold: JsonObject) -> float:
     return float("inf") if hold["first"] is None else float(hold["first"])
+
+
+def ignores_opponent(strategy: Strategy) -> bool:
+    """Whether a strategy decides alike whatever the opponent's score is, or in a game of turns, whatever its lead is.
+
+    Where a player has a last turn after the other has reached the target, every strategy looks at the score to beat.
+    """
+    names = [axis.name for axis in strategy.game.between]
+    by_score = np.moveaxis(strategy.roll, names.index(OPPONENT if OPPONENT in names else DIFFERENCE), 0)
+    return bool((by_score == by_score[0]).all())
 
 
 def holds_table(strategies: Sequence[JsonObject], width: int | None = None) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pigevo.core.checked_values import JsonObject
-from pigevo.figures.character import Hold, hold_in_words, hold_of_turn, holds_table
+from pigevo.figures.character import Hold, does_in_words, hold_of_turn, holds_table, place_in_words
 from pigevo.three_player.lifted_optimum import lifted, lifted_loss
 from pigevo.three_player.solver import ThreeSolution
 from pigevo.three_player.strategy import Strategy
@@ -112,10 +112,11 @@ def _from(strategy: JsonObject) -> str:
 
 def _tendencies(strategy: JsonObject) -> list[str]:
     """One sentence about the effect of leading and following, if there is any."""
-    at = {hold["place"]: hold_in_words(hold) for hold in strategy["holds"]}
-    leads, soon, late = (at[p] for p in ("leads", "follows, the leader moves next", "follows, the leader moves last"))
-    if leads == soon == late == at["all level, halfway"]:
+    of = {hold["place"]: hold for hold in strategy["holds"]}
+    places = [of[p] for p in ("leads", "follows, the leader moves next", "follows, the leader moves last")]
+    leads, soon, late = (does_in_words(hold["first"]) for hold in places)
+    if leads == soon == late == does_in_words(of["all level, halfway"]["first"]):
         return []
-    says = {words: words if words == "rolls on" else f"holds at {words}" for words in (leads, soon, late)}
-    behind = says[soon] if soon == late else f"{says[soon]} if the leader moves next and {says[late]} if last"
-    return [f"Ahead halfway it {says[leads]}; behind the leader it {behind}."]
+    ahead, follows, _ = (place_in_words(hold["at"]) for hold in places)
+    behind = soon if soon == late else f"{soon} if the leader moves next and {late} if last"
+    return [f"Ahead ({ahead}) it {leads}; behind the leader ({follows}) it {behind}."]

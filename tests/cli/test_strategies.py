@@ -37,12 +37,11 @@ def test_the_picture_of_a_champion_has_the_name_of_its_run(answer, finished):
 
 def test_the_table_says_what_the_strategy_does(answer):
     rows = answer("show score:4 hold_at:7 --target 30 --picture none").splitlines()
-    behind = next(row for row in rows if "behind, 9 against 18" in row)
-    assert behind.split()[-2:] == ["10", "7"]
-    assert "It rolls further when behind." in rows
+    behind = next(row for row in rows if "behind, 15 against 21" in row)
+    assert behind.split()[-2:] == ["7", "7"]
+    assert "It rolls further when behind (15 against 21) than when ahead (15 against 9)." in rows
     output = answer("show optimal --target 50 --picture none")
-    assert "Where it holds depends on the scores." in output
-    assert "same turn total" not in output
+    assert "It rolls on both when ahead (25 against 15) and when behind (25 against 35), but not everywhere." in output
 
 
 def test_where_a_rule_loses_most(answer, record_of):
@@ -182,6 +181,29 @@ def test_turns_for_programs(record_of):
     record = record_of("turns hold_at:2 --game piglet --target 6")
     assert (record["bust"], record["mean"], record["turns_alone"]) == (0.75, 0.5, 12.0)
     assert [row["mean"] for row in record["holds"][:3]] == [0.5, 0.5, 0.375]
+
+
+def test_a_pass_is_no_bust(answer, record_of):
+    words = "turns roll_and_wait --allow-pass --own 85 --opponent 10"
+    record = record_of(words)
+    assert (record["bust"], record["passes"], record["outcomes"]) == (0.0, 1.0, [])
+    output = answer(words)
+    assert "bust    0.0000\n    pass    1.0000" in output
+    assert "Alone it never wins, from a score of 0 while the opponent stays at 10." in output
+    mixed = record_of("turns noisy:0.1,hold_at:2 --game piglet --target 6 --allow-pass")
+    assert mixed["passes"] == pytest.approx(0.1)
+    assert mixed["bust"] == pytest.approx(0.663158, abs=1e-6)  # 0.45 at totals 0 and 1, and 0.05 from 2 on
+    assert "pass" not in answer("turns hold_at:20")
+
+
+def test_a_pass_is_called_a_pass(answer):
+    assert "87 against 0                         0.8627  0.854 times  passes" in answer(
+        "show roll_and_wait --allow-pass --picture none"
+    )
+    rows = answer("show roll_and_wait --at 87,0 --allow-pass").splitlines()
+    assert rows[3].split()[:2] == ["0", "passes"]
+    assert rows[3].split()[4] == "roll"
+    assert "it passes; the optimum rolls" in answer("explain roll_and_wait --own 87 --opponent 0 --turn 0 --allow-pass")
 
 
 def test_turns_of_ten_rounds_are_those_of_the_blogs_study(record_of):
@@ -531,6 +553,9 @@ def test_three_that_beat_each_other_in_a_circle(answer):
     row = next(line for line in output.splitlines() if line.startswith("  turtle:5"))
     assert "0.467" in row  # the Nash mixture
     assert "circle.png" in output
+    assert "it begins with 50.0 % of turtle:5, named first, down to 16.7 % of roll_and_wait, named last\n" in output
+    assert "the mean of 20 generations of one such population (seed 0); " in output
+    assert "with another seed another strategy may remain" in output
 
 
 def test_dynamics_for_programs(record_of):

@@ -150,7 +150,8 @@ def thresholds():
     rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
     for die in DICE:
         turns = turn_outcomes(*rows(0)[:2], die)
-        yield bases, races, rules, die, turns, run_ends(turns[0], turns[2])
+        for least in (0, 1):  # with and without passing
+            yield bases, races, rules, least, die, turns, run_ends(turns[0], turns[2])
 
 
 def packed_rows():

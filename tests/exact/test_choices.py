@@ -45,6 +45,20 @@ def test_the_choice_that_is_made_is_worth_what_the_state_is(game):
             assert made == pytest.approx(values[(*scores, choice.total)], abs=1e-12)
 
 
+def test_a_pass_is_a_choice_too():
+    game = pigevo.Pig(target=14, allow_pass=True)
+    a, b = pigevo.roll_and_wait(game, 10, 4), pigevo.hold_at(game, 4)
+    first, *later = choices_at(a, b, 11, 5)
+    assert (first.total, first.chance, first.visits) == (0, 0, reach(a, b).overall[11, 5, 0])
+    assert first.visits > 0
+    assert first.hold == pytest.approx(pigevo.state_values(a, b)[11, 5, 0], abs=1e-12)
+    assert first.roll > first.hold
+    assert [choice.total for choice in later] == [2]
+    never = Strategy(game, np.zeros(game.shape, np.bool_))
+    for strategy in (a, b):  # to pass against who passes too is worth nothing, as `explain_turn` says
+        assert choices_at(strategy, never, 11, 5)[0].hold == 0
+
+
 def test_a_choice_by_chance_lies_between():
     half = Strategy(GAME, np.where(GAME.decision_states, 0.5, BEST.roll.astype(float)))
     values = pigevo.state_values(half, BEST)

@@ -534,13 +534,13 @@ def test_simulated_games_agree_with_the_exact_figures(seed):
 
 
 GAMES_PLAYED = [Pig(target=23), Pig(target=31, sides=20), Piglet(target=12), Race(17, {1: 0.2, 5: 0.3, 9: 0.1}, 0.4),
-                Pig(target=1), Pig(target=3)]  # fmt: skip
+                Pig(target=1), Pig(target=3), Pig(target=23, allow_pass=True), Piglet(target=12, allow_pass=True)]  # fmt: skip
 
 
 @law(st.lists(rules, min_size=1, max_size=20), st.integers(0, 99), quick=5, full=30)
 def test_rules_win_as_the_general_engine_says(made, seed):
     for game in GAMES_PLAYED:
-        opponent = pigevo.random_strategy(game, seed=seed)
+        opponent = pigevo.random_strategy(game, seed=seed)  # where passing is allowed, it passes at half of the scores
         overall = Thresholds(opponent).overall(np.stack([rule.planned(game) for rule in made]))
         exact = [pigevo.win_probability(rule.strategy(game), opponent).overall for rule in made]
         np.testing.assert_allclose(overall, exact, rtol=0, atol=1e-12)
@@ -569,10 +569,11 @@ def test_without_rules_the_answer_is_empty():
     assert Thresholds(pigevo.hold_at(game, 3)).overall(np.zeros((0, 9, 9), int)).shape == (0,)
 
 
-@pytest.mark.parametrize("game", [Pig(target=9, allow_pass=True), GAMES["two_dice"].bind({"target": 9})], ids=str)
-def test_other_games_are_refused(game):
-    with pytest.raises(InputError, match="races of one die without passing"):
-        Thresholds(pigevo.hold_at(game, 3))
+def test_rules_are_not_evaluated_in_other_games_or_against_chance():
+    with pytest.raises(InputError, match="races of one die, not in Two-dice Pig to 9"):
+        Thresholds(pigevo.hold_at(GAMES["two_dice"].bind({"target": 9}), 3))
+    with pytest.raises(InputError, match="against opponents without chance, not noisy"):
+        Thresholds(pigevo.noisy(pigevo.hold_at(Pig(target=9), 3), 0.1))
 
 
 @pytest.mark.parametrize("target", [1, 2, 3, 30])
@@ -591,7 +592,7 @@ OTHERS = [GAMES["two_dice"].bind({"target": 20}), Pig(target=25, allow_pass=True
 
 
 @pytest.mark.parametrize("game", OTHERS, ids=str)
-def test_in_other_games_a_rule_is_chosen_by_how_often_it_decides_alike(game):
+def test_in_other_games_the_search_begins_at_rules_that_decide_alike(game):
     """It wins more than hold values alone; and how often rules agree with the best response is what their arrays say."""
     opponent = pigevo.hold_at(game, 4)
     answer = best_response(opponent).strategy
@@ -606,6 +607,35 @@ def test_in_other_games_a_rule_is_chosen_by_how_often_it_decides_alike(game):
         alike = np.where(parse_rule(text).strategy(game).roll == answer.roll, 1.0, 0.0)
         alike = alike[:, :, : game.target] if game.reply else alike
         assert _agreed(parse_rule(text), game, like) == pytest.approx((decisions * alike).sum())
+
+
+@pytest.mark.parametrize(
+    ("level", "known"),
+    [(5, "12+(j-i)/6; race either>=90"), (10, "18+(j-i)/6; race either>=85"), (40, "20; race either>=80")],
+)
+def test_where_passing_is_allowed_the_whole_grid_is_tried(level, known):
+    """What agrees most often with the best response to whoever passes wins far less than other rules."""
+    game = Pig(allow_pass=True)
+    opponent = pigevo.skip_when_level(game, level)
+    wins = win_probability(simple_rule_against(opponent).strategy(game), opponent).overall
+    assert wins >= win_probability(parse_rule(known).strategy(game), opponent).overall
+
+
+def test_where_a_rule_takes_long_to_evaluate_its_neighbours_are_tried():
+    game = GAMES["two_dice"].bind({"target": 40})
+    best = optimal(game).strategy
+    wins = win_probability(simple_rule_against(best).strategy(game), best).overall
+    assert wins >= win_probability(parse_rule("18; race either>=15").strategy(game), best).overall > 0.4999
+
+
+def test_the_search_climbs_to_a_rule_that_none_of_its_neighbours_beats():
+    """What agrees most often is `14+(j-i)/8; race either>=10`, with .6892."""
+    game = GAMES["equal_turns"].bind({"target": 20, "cap": 30})
+    opponent = pigevo.hold_at(game, 4)
+    wins = win_probability(simple_rule_against(opponent).strategy(game), opponent).overall
+    assert wins == pytest.approx(0.702705, abs=1e-6)
+    for text in ("21+(j-i)/8; race either>=10", "22+(j-i)/12; race either>=10", "22+(j-i)/8; race either>=11"):
+        assert win_probability(parse_rule(text).strategy(game), opponent).overall <= wins
 
 
 def test_a_simple_rule_finds_one_of_its_own_form():

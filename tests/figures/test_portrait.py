@@ -18,7 +18,15 @@ from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.figures import matrices
 from pigevo.figures.axes import figure_of
-from pigevo.figures.character import beside_data, character_data, gap_cells, hold_data, places_of
+from pigevo.figures.character import (
+    beside_data,
+    character_data,
+    gap_cells,
+    hold_data,
+    ignores_opponent,
+    places_of,
+    tendency,
+)
 from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import decisions_data, drawn_rolls, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
@@ -30,6 +38,7 @@ from pigevo.figures.three_advice import PLACES, advice_data, describe_advice, pl
 from pigevo.games import GAMES, Pig
 from pigevo.runs.pictures import plot_champion, save_film
 from pigevo.strategies import Strategy
+from pigevo.strategies.rules import parse_rule
 from tests.reference.any_game import TINY, sample
 from tests.small import environment_of_a_process
 
@@ -127,6 +136,61 @@ def test_strategies_differ_by_play_and_by_cells():
     assert beside.overall == pytest.approx(win_probability(a, b).overall)
 
 
+def test_where_chance_decides_strategies_differ_by_their_chances():
+    best = optimal(PIG_40).strategy
+    erring = beside_data(pigevo.noisy(best, 0.1), best)
+    assert (erring.cells, erring.decisions) == (pytest.approx(0.1), pytest.approx(0.1))
+
+
+def said_of(strategy):
+    return tendency(asdict(character_data(strategy)))
+
+
+def test_ahead_and_behind_differ_in_the_opponents_score_alone():
+    for game in (pigevo.Pig(), GAMES["ten_rounds"].function(turns=3, cap=30)):
+        ahead, behind = places_of(game)["ahead"], places_of(game)["behind"]
+        assert [axis for axis in ahead if ahead[axis] != behind[axis]] == ["opponent" if game.target else "difference"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ("multiple(25)", "It holds at 25 at all of these scores, unless that wins."),
+        ("23; race own>=57", "It holds at 23 at all of these scores, unless that wins."),
+        ("marks(23,47,72)", "It does not look at the opponent's score."),
+        ("quarters(24,20,28,20)", "It does not look at the opponent's score."),
+        ("20; race either>=71", "It holds at 20 both when ahead (50 against 30) and when behind (50 against 70), but not everywhere."),
+        ("20; race either>=70", "It rolls further when behind (50 against 70) than when ahead (50 against 30)."),
+        ("20-(j-i)/8", "It rolls further when ahead (50 against 30) than when behind (50 against 70)."),
+    ],
+)  # fmt: skip
+def test_one_sentence_compares_only_what_differs_in_the_opponents_score(rule, says):
+    assert said_of(parse_rule(rule).strategy(pigevo.Pig())) == says
+
+
+def test_where_nobody_can_be_ahead_at_half_of_the_target_nothing_is_compared():
+    hurries = Strategy.from_function(pigevo.Pig(target=5), lambda i, j, k: k < 2 or j == 4)
+    assert places_of(hurries.game)["ahead"] == {"own": 2, "opponent": 2}
+    assert said_of(hurries) == "Where it holds depends on the scores."
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_who_ignores_the_other_player_is_known_in_every_game(name):
+    small = {"target": 12} if "target" in GAMES[name].options else {"turns": 3, "cap": 30}
+    game = GAMES[name].function(**small)
+    assert ignores_opponent(pigevo.hold_at(game, 5)) != bool(game.reply)  # in a last turn it rolls until ahead
+    assert not ignores_opponent(pigevo.random_strategy(game, 1))
+
+
+def test_nothing_is_reached_after_a_pass():
+    """Roll and wait passes where it is ahead at 80 and more: that it would roll at 1 there concerns no turn."""
+    strategy = pigevo.roll_and_wait(pigevo.Pig(allow_pass=True))
+    near = holds_of(strategy)["ahead near the end"]
+    assert (near.first, near.again) == (0, ())
+    assert not gap_cells(strategy).any()
+    assert said_of(strategy).startswith("It holds at 20 both when ahead")
+
+
 def test_chance_is_the_share_of_decisions_left_to_it():
     half = Strategy(PIG_40, np.where(PIG_40.decision_states, 0.5, pigevo.hold_at(PIG_40).roll.astype(float)))
     assert character_data(half).chance == 1
@@ -176,9 +240,8 @@ def test_leading_and_following_differ_in_words():
     leads = tp.Strategy.from_function(game, lambda a, b, c, k: k < (3 if a < min(b, c) else 5 if b < c else 6))
     plays = asdict(plays_data(leads))
     text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0]}))
-    assert (
-        "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6" in text
-    )
+    assert "Ahead (12 against 6 and 6) it holds at 3; behind the leader (6 against 12 and 6) it holds at 5 if" in text
+    assert "if the leader moves next and holds at 6 if last." in text
 
 
 PIG_30 = Pig(target=30)

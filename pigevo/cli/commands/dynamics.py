@@ -53,7 +53,8 @@ def command(
 ) -> int:  # fmt: skip
     """Show which strategies spread in a population of players.
 
-    By replicator dynamics, the Moran process, alpha-rank, and Nash equilibria.
+    By replicator dynamics, the Moran process, alpha-rank, and Nash equilibria. The replicator dynamics begin with
+    shares that fall in the order in which the strategies are named, from 1.5/n to 0.5/n.
     """
     refuse_picture(to)
     from pigevo.tournaments import entries_of, exact_seats
@@ -118,13 +119,14 @@ def describe_dynamics(record: JsonObject) -> str:
     lines += _settings_lines(record["settings"], players)
     lines += [
         "",
-        f"  replicator  a large population after a time of {commas(record['time'])}, from {_beginning(rows)};"
-        f" {_leader(rows, 'end')} leads then",
+        f"  replicator  a large population after a time of {commas(record['time'])}; {_leader(rows, 'end')} leads then",
+        f"              it begins with {_beginning(rows)}",
         f"              {_lead(record, 'replicator')}",
         "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",
-        f"  {players} players  the mean of {record['generations']:,} generations;"
-        f" {_leader(rows, 'last')} leads in the last one",
+        f"  {players} players  the mean of {record['generations']:,} generations of one such population (seed"
+        f" {record['seed']}); {_leader(rows, 'last')} leads in the last one",
         f"              {_lead(record, 'moran')}",
+        "              with another seed another strategy may remain: `takes over` counts many populations",
         f"  takes over  of {record['populations']:,} such populations with equal numbers and no mutation"
         + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
     ]
@@ -144,8 +146,9 @@ def describe_dynamics(record: JsonObject) -> str:
 
 
 def _beginning(rows: Sequence[JsonObject]) -> str:
-    shares = [row["start"] for row in rows]
-    return f"{percent(max(shares))} for the first down to {percent(min(shares))} for the last"
+    """The shares of the first and the last strategy at the start, in the order in which they were named."""
+    first, last = (f"{percent(row['start'])} of {row['name']}" for row in (rows[0], rows[-1]))
+    return f"{first}, named first, down to {last}, named last" if len(rows) > 1 else first
 
 
 def _shares_heads(players: int) -> tuple[str, ...]:

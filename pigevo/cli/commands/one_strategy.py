@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
 BEST = "optimal"
 MOST_GAMES = 10**15  # the largest number of games for `reach`
-SHOWN_BYTES, VISITED_BYTES = 48, 80
+SHOWN_BYTES, VISITED_BYTES = 56, 80
 """Bytes of memory for each cell of a strategy, for `show` and for `reach`."""
 
 
@@ -285,7 +285,7 @@ def describe_reach(record: JsonObject) -> str:
 def turns_command(strategy: str, own: int, opponent: int, at: dict[str, int], game: Game, as_json: bool) -> None:
     """Show the exact outcomes of a turn of a strategy.
 
-    Also its mean turns to win alone, and the best total to hold at.
+    Also its mean turns to win alone while the opponent's score stays as it is, and the best total to hold at.
     """
     record = turns(strategy, own, opponent, game_of_words([strategy], game), at)
     show(record, describe_turns(record), as_json)
@@ -295,17 +295,18 @@ def turns(word: str, own: int, opponent: int, game: Game, at: dict[str, int]) ->
     """The figures of turns at a place of the game, `at` being as in `pigevo.turn_outcomes`.
 
     Returns:
-        `bust`, the chance that a turn scores nothing; `outcomes`, the chances of other points (`-own`: the score is
-        lost); `mean`, the mean points; `turns_alone`, the mean number of turns from a score of 0 while the opponent's
-        is fixed (None: it never wins, or the game has no target); and `holds`, for each total, the chance that a turn
-        that aims at it banks it, and its mean points.
+        `bust`, the chance that a turn rolls and scores nothing; `passes`, the chance of a pass; `outcomes`, the chances
+        of other points (`-own`: the score is lost); `mean`, the mean points; `turns_alone`, the mean number of turns
+        from a score of 0 while the opponent's is fixed (None: it never wins, or the game has no target); and `holds`,
+        for each total, the chance that a turn that aims at it banks it, and its mean points.
     """
     strategy = read_strategy(word, game)
-    from pigevo.exact import mean_turns_alone, turn_outcomes
+    from pigevo.exact import mean_turns_alone, pass_chance, turn_outcomes
 
     outcomes = turn_outcomes(strategy, own, opponent, **at)
     alone = mean_turns_alone(strategy, opponent, **at) if strategy.game.target else float("inf")
-    bust = outcomes.pop(0)
+    passes = pass_chance(strategy, own, opponent, **at)
+    bust = max(0.0, outcomes.pop(0) - passes)
     return {
         "strategy": strategy.name,
         "game": str(strategy.game),
@@ -314,6 +315,7 @@ def turns(word: str, own: int, opponent: int, game: Game, at: dict[str, int]) ->
         **at,
         "target": strategy.game.target or None,
         "bust": bust,
+        "passes": passes,
         "outcomes": [{"points": points, "chance": chance} for points, chance in outcomes.items()],
         "mean": sum(points * chance for points, chance in outcomes.items()),
         "turns_alone": alone if alone < float("inf") else None,
@@ -343,6 +345,7 @@ def describe_turns(record: JsonObject) -> str:
     at = ", ".join([f"{record['own']} to {record['opponent']}", *further])
     lines = [f"{record['strategy']} in {record['game']}: one turn at {at}", "", "  points    chance"]
     lines += [f"  {'bust':>6}    {record['bust']:.4f}"]
+    lines += [f"  {'pass':>6}    {record['passes']:.4f}"] if record["passes"] else []
     lines += [f"  {row['points']:>6}    {row['chance']:.4f}" for row in record["outcomes"] if row["chance"] >= RARE]
     best = [record["holds"][n] for n in best_totals(record["holds"])]
     begun = ", from a score of 0" if record["own"] else ""
@@ -350,8 +353,8 @@ def describe_turns(record: JsonObject) -> str:
     lines += ["", f"  A turn brings {record['mean']:.4f} points on average."]
     if record["target"]:
         alone = record["turns_alone"]
-        takes = "never wins" if alone is None else f"takes {alone:.4f} turns to win on average, from a score of 0"
-        lines.append(f"  Alone it {takes}.")
+        takes = "never wins" if alone is None else f"takes {alone:.4f} turns to win on average"
+        lines.append(f"  Alone it {takes}, from a score of 0 while the opponent stays at {record['opponent']}.")
     lines += [
         f"  Holding at {totals} brings most points a turn{begun}: {best[0]['mean']:.4f}.",
         "",

@@ -33,7 +33,15 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
 OPENINGS = 6  # about the number of rows of scores, or of turns, that `solve` prints
-ENOUGH_GAIN = 0.5  # the share of a best response's gain over a half from which a rule is accepted as its description
+
+NEAR, NEARLY = 0.005, 0.1
+"""A rule wins nearly as much as a best response if it wins less by one of these at most.
+
+The first is a win probability, which decides where the response itself gains next to nothing; the second is a share of
+the response's gain over a half.
+"""
+
+ALIKE = 0.9  # the share of a response's decisions in play with which a rule that wins nearly as much has to agree
 
 
 @purpose("Solve the game")
@@ -170,18 +178,27 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> JsonOb
 
     Returns:
         `holds`: its hold values at typical places, and `optimum_holds`, those of the optimum; `gap_decisions`: the
-        share of its decisions in play that are rolls above a hold; `rule`: a simple rule that wins nearly as much, as
-        `text` and as `sentence`, with `agrees`, the share of the response's decisions in play that agree with the rule,
-        and `overall`, the rule's win probability against the same opponent; None if there is no such rule.
+        share of its decisions in play that are rolls above a hold; `ignores_opponent`: whether it does not look at the
+        opponent's score; `rule`: the simple rule of those tried that wins most, as `text` and as `sentence`, with
+        `agrees`, the share of the response's decisions in play that agree with the rule, and `overall`, the rule's win
+        probability against the same opponent; None if there is no such rule.
     """
     from pigevo.exact import simple_rule_against, win_probability
-    from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
+    from pigevo.figures.character import (
+        decisions_in_play,
+        differences,
+        gap_cells,
+        hold_data,
+        ignores_opponent,
+        share_of,
+    )
 
     visits = decisions_in_play(answer, opponent)
     record: JsonObject = {
         "holds": [asdict(hold) for hold in hold_data(answer)],
         "optimum_holds": [asdict(hold) for hold in hold_data(best)],
         "gap_decisions": share_of(gap_cells(answer), visits),
+        "ignores_opponent": ignores_opponent(answer),
         "rule": None,
     }
     try:
@@ -193,7 +210,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> JsonOb
         "rule": {
             "text": rule.text,
             "sentence": rule.sentence,
-            "agrees": share_of(played.roll == answer.roll, visits),
+            "agrees": 1 - share_of(differences(played, answer), visits),
             "overall": win_probability(played, opponent).overall,
         }
     }
@@ -212,7 +229,7 @@ def describe_response(record: JsonObject) -> str:
             f"{figures['against_optimal']:.6f}"
         )
     if record["fixed"]:
-        lines += ["", "  the last best response is the strategy that it responds to: no strategy beats it"]
+        lines += ["", "  the last best response is the strategy that it responds to: no strategy wins more against it"]
     lines += ["", *_in_words(record["plays"], record["rounds"][-1]["overall"])]
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]
@@ -226,22 +243,34 @@ def _saved(strategy: Strategy, file: Path | None) -> str | None:
         return str(strategy.save(file))
 
 
+def _introduction(rule: JsonObject, wins: float) -> str:
+    """What a rule is to a best response that wins so much: its description, another way to win, or neither."""
+    if wins - rule["overall"] > max(NEAR, NEARLY * (wins - 0.5)):
+        return "None of the simple rules tried wins nearly as much. The best of them"
+    return (
+        "In short"
+        if rule["agrees"] >= ALIKE
+        else "A simple rule that wins nearly as much, though it often decides otherwise"
+    )
+
+
 def _in_words(plays: JsonObject, wins: float) -> list[str]:
     """A description of the last response, and how well a simple rule describes it."""
     from pigevo.figures.character import holds_table, tendency
 
     gaps = plays["gap_decisions"]
-    answer_row = {"name": "best response", "holds": plays["holds"], "gap_decisions": gaps, "chance": 0.0}
+    answer_row = {"name": "best response", "chance": 0.0} | {
+        key: plays[key] for key in ("holds", "gap_decisions", "ignores_opponent")
+    }
     optimum_row = {"name": "optimal", "holds": plays["optimum_holds"]}
     lines = [*holds_table([answer_row, optimum_row], terminal_width()), ""]
     above = f"Of its decisions in play {percent(gaps)} are rolls above the turn total at which it first holds."
     lines.append(f"{tendency(answer_row)} {above}")
     if rule := plays["rule"]:
-        near = rule["overall"] - 0.5 >= ENOUGH_GAIN * (wins - 0.5) - 1e-9
         both = f"It wins {rule['overall']:.6f} against the same opponent, and the best response {wins:.6f};"
         lines += [
             "",
-            f"{'In short' if near else 'No simple rule plays nearly as well. The nearest one'}: {rule['sentence']}",
+            f"{_introduction(rule, wins)}: {rule['sentence']}",
             f"{both} they agree in {percent(rule['agrees'])} of the best response's decisions in play.",
             f"  as a strategy: 'rule: {rule['text']}'",
         ]

@@ -133,7 +133,11 @@ def describe_duel(record: JsonObject) -> str:
 @click.argument("strategies", nargs=-1, metavar="[A [B]]")
 @click.option("--own", type=int, required=True, help="Banked score of A, who is to move.")
 @click.option("--opponent", type=int, required=True, help="Banked score of the opponent.")
-@click.option("--turn", type=int, help="Turn total: explain A's decision there, to roll or to hold.")
+@click.option(
+    "--turn",
+    type=int,
+    help="Turn total: explain A's decision there, to roll or to hold (at 0, where it is allowed, to pass).",
+)
 @place_options
 @click.option(
     "--rolled", type=int, help="With --turn: A's number of rolls in this turn, in games where decisions depend on it."
@@ -209,26 +213,30 @@ def _matrix(solved: Equations) -> list[str]:
 def describe_decision(decision: Decision) -> str:
     """The decision as text."""
     place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in decision.place.items())
-    does = f"it {_does(decision.rolls)}; the optimum {_does(decision.optimum_rolls)}"
+    wait = "hold" if decision.place["total"] else "pass"
+    does = f"it {_does(decision.rolls, wait)}; the optimum {_does(decision.optimum_rolls, wait)}"
     lines = [f"{decision.strategy} in {decision.game}, at {place}: {does}", ""]
     width = max(len(_pair_name(choice)) for choice in decision.choices)
-    lines.append(f"  {'':{width}}  roll      hold      better")
-    return "\n".join([*lines, *(f"  {_pair_name(choice):{width}}  {_figures(choice)}" for choice in decision.choices)])
+    lines.append(f"  {'':{width}}  roll      {wait}      better")
+    rows = (f"  {_pair_name(choice):{width}}  {_figures(choice, wait)}" for choice in decision.choices)
+    return "\n".join([*lines, *rows])
 
 
-def _does(rolls: float) -> str:
-    return {0.0: "holds", 1.0: "rolls"}.get(rolls, f"rolls with a chance of {rolls:.4g}")
+def _does(rolls: float, wait: str) -> str:
+    return {0.0: "passes" if wait == "pass" else "holds", 1.0: "rolls"}.get(
+        rolls, f"rolls with a chance of {rolls:.4g}"
+    )
 
 
 def _pair_name(choice: Choice) -> str:
     return f"{choice.playing} against {'itself' if choice.playing == choice.against else choice.against}"
 
 
-def _figures(choice: Choice) -> str:
+def _figures(choice: Choice, wait: str) -> str:
     if choice.hold is None or choice.gain is None:
         return f"{choice.roll:.6f}  -         roll, as it must"
     by = "" if choice.better == "either" else f" by {abs(choice.gain):.6f}"
-    return f"{choice.roll:.6f}  {choice.hold:.6f}  {choice.better}{by}"
+    return f"{choice.roll:.6f}  {choice.hold:.6f}  {wait if choice.better == 'hold' else choice.better}{by}"
 
 
 @purpose("Many strategies")

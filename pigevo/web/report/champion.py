@@ -35,7 +35,7 @@ from pigevo.web.html import Html, Part, minus, note, paragraph, table, tag
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
-BYTES_A_CELL = 48  # bytes for each cell of a strategy, with expected visits
+BYTES_A_CELL = 56  # bytes for each cell of a strategy, with expected visits
 RESOLUTION = 130  # dots per inch of pictures: those of a champion are about a third of a megabyte together
 SECONDS = 60.0  # if generations must be recomputed and took the run longer than this, there is a film only on request
 KEYS = 6  # the number of frames of a film that are shown without a script, and printed
