@@ -178,6 +178,10 @@ class FileHandler(logging.FileHandler):
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding=self.encoding, opener=no_link)
 
+    def format(self, record: logging.LogRecord) -> str:
+        """A line without control characters, which names of folders may contain."""
+        return visible(super().format(record))
+
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record; the first one creates the file."""
         try:

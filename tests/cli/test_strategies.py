@@ -114,7 +114,7 @@ def test_a_game_without_a_picture_is_described_in_words(answer, pigevo):
 
 
 def test_what_needs_more_memory_than_there_is_is_refused(answer, refused, monkeypatch):
-    monkeypatch.setattr("pigevo.core.machine.available_memory", lambda: 48 * 20**3 - 1)
+    monkeypatch.setattr("pigevo.core.machine.available_memory", lambda: 56 * 20**3 - 1)
     refused("show hold_at:3 --target 20 --picture none", "a look at a strategy for Pig to 20")
     answer("show hold_at:3 --target 19 --picture none")
 
