@@ -279,7 +279,7 @@ SPELLINGS = [
     "(19 if ahead else 24) if own>=50 else 17 if behind else end", "multiple( 25, )", "max(25,(j-i)-10)", "max(25,j-i-0+1)",
     "25; race (own)>=(60) and leaves<=25 or own + (2*opponent)>=178 and behind", "00", "21+(j-i)/8;race (own>=3 and ahead) or (behind)",
     "end if own>=3 else (25)", "25; race (own>=60 or opponent>=74)", "max(25,j-i+0)", "max(17, 18+(j-i)/8)",
-    "max(17,(18)+i)", "max(17,18-j/9+i)",
+    "21\t+\f(j-i)/8", "max(17,(18)+i)", "max(17,18-j/9+i)",
 ]  # fmt: skip
 
 
@@ -304,6 +304,7 @@ WRONG = [
     "constructor", "toString(3)", "25; race constructor>=3", "21+constructor/3", "x()", "25; race own>=(3", "25]", "'25'", "21+(j-i)/8/2",
     "2*own+opponent", "9" * 501, "25; race own>=-3", "marks(2,3,x)", "(" * 400, "multiple=3", "21+(j-i)//8", "25, 26", "race own>=3", "else", "25; race own>=5 if ahead else behind",
     "25; race\u00a0own>=3 !", "multiple(n=3)", "Multiple(3)", "End", "(21+(j-i)/8", "max(25,j-(i-10))", "25; race (own+2)*opponent>=3",
+    *(f"21+{blank}(j-i)/8" for blank in "\u00a0\u2009\u3000\ufeff\x0b"), "19\u00a0if ahead else 24",
 ]  # fmt: skip
 
 

@@ -468,6 +468,16 @@ def test_a_rule_that_was_painted_over_is_a_map(page):
     assert "Your strategy" not in [option.text for option in page.choice("play", 2).options]
 
 
+@pytest.mark.parametrize("blank", ["\u00a0", "\u3000", "\ufeff"])
+def test_a_rule_that_was_pasted_with_other_blanks_is_kept_with_plain_ones(page, blank):
+    """Python knows no other ones: a saved game would be refused."""
+    open_draw(page)
+    set_to(page, "#rule", f"{blank}21{blank}+ (j-i)/8;{blank}race sum>={blank}121{blank}")
+    settled(page, parse_rule("21+(j-i)/8; race sum>=121").strategy(GAME))
+    play_against(page, "Your rule")
+    assert parse_rule(page.text(".about code")).text == "21+(j-i)/8; race sum>=121"
+
+
 def test_errors_are_counted_by_the_rule_with_which_the_game_began(page):
     """Another rule may be drawn while the game goes on."""
 
