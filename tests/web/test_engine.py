@@ -371,7 +371,7 @@ for (;;) {
 }
 const search = randomSearch(plan, plan.grids[0]);
 const strategies = state.evaluations + state.fresh;
-const counts = [1, 2, 3, 4, 5].map((groups) => groups * plan.size);
+const counts = [1, 2, 5, 4, 3].map((groups) => groups * plan.size); // an earlier one may be asked for after a later one
 say({ said, searches: [...counts, strategies].map((count) => search.best(count, optimum)) });
 """
 DEFAULTS = {
@@ -435,7 +435,7 @@ def test_every_generation_is_the_same_to_the_bit(tmp_path, name):
             assert said["champion"]["member"] == one.best
             assert said["exact"] == pytest.approx(one.exact.tolist(), abs=1e-12)
     assert digest.hexdigest() == GOLDEN[name]
-    counts = [groups * plan.size for groups in range(1, 6)]
+    counts = [groups * plan.size for groups in (1, 2, 5, 4, 3)]
     for strategies, found in zip([*counts, one.state.evaluations + one.state.fresh], page["searches"], strict=True):
         assert found == pytest.approx(search(plan, plan.waves[0].grid, strategies).by_matches, abs=1e-12)
 

@@ -155,6 +155,46 @@ def test_evolve_pauses_and_goes_on_step_by_step(page):
     page.wait(lambda: figures_of(page).get("generation") == "0", "the start")
 
 
+def random_in_words(page):
+    """What the page says of random search: its figure in percent, and the number of its strategies where it is said."""
+    words = page.text("#evolve-says").replace("\u00a0", " ")
+    said = re.search(r", (\d+\.\d) % for random search(?: with ([\d,]+) strategies)?$", words)
+    return said and (float(said[1]), said[2])
+
+
+def test_a_step_is_compared_with_random_search_of_as_many_strategies(page):
+    plan = pigevo.Settings.of("experiment=cube_random", "seed=0").plan
+    page.prefer(reduced_motion="reduce")
+    page.open("?evolve&seed=0")
+    page.wait(lambda: figures_of(page).get("random"), "generation 0")
+    for generation in (1, 2, 3):
+        page.first("#evolve-step").click()
+        page.wait(lambda number=str(generation): figures_of(page)["generation"] == number, "the generation")
+        page.wait(lambda: figures_of(page)["random"], "random search")
+        right = search(plan, plan.waves[0].grid, 20 * (generation + 1)).by_matches
+        assert float(figures_of(page)["random"]) == pytest.approx(right, abs=1e-9)
+        assert random_in_words(page) == (round(100 * right, 1), None)
+
+
+def test_random_search_that_lags_says_how_many_strategies_it_has(page):
+    """Thirty strategies that all meet in 200 games take longer than ten generations."""
+    page.open("?evolve&population.size=30&fitness.games=200&cubes.generations=20&cubes.sizes=20")
+    page.first("#evolve-says")
+    seen = set()
+    script = "const says = document.querySelector('#evolve-says'); return [says.textContent, says.dataset.random];"
+
+    def ended():
+        words, fair = page.run(script)
+        seen.add((bool(fair), "for random search with" in words, "for random search" in words))
+        return figures_of(page).get("done") == "true" and fair
+
+    page.wait(ended, "the end")
+    assert seen <= {(False, False, False), (False, True, True), (True, False, True)}
+    assert (False, True, True) in seen
+    words = "; " + page.text("#evolve-says").split(", ")[1] + "."
+    assert page.run("return document.querySelector('#evolve-chart').getAttribute('aria-label')").endswith(words)
+
+
 def test_the_speed_of_evolve_is_that_which_one_sees(page):
     page.prefer(reduced_motion="reduce")
     page.open("?evolve&cubes.generations=40")

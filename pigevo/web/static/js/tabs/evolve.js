@@ -126,7 +126,7 @@ function legend(before) {
 }
 
 const RECORD_EVERY = 5; // generations, as in the run's metrics.csv
-const SEARCH_EVERY = 10; // generations, between two figures of random search
+const SEARCH_EVERY = 10; // generations, between two figures of random search, beside those in which the run rests
 const SLOW_PAUSE = 250; // milliseconds after each generation
 
 export async function mount(root, shared) {
@@ -196,6 +196,7 @@ export async function mount(root, shared) {
     const { records, plan } = run;
     if (running && records.at(-1)?.done) return begin(panel.get());
     run.running = running;
+    if (!running && records.length) searching.postMessage({ at: records.at(-1).generation });
     const pause = parts.slow.checked ? SLOW_PAUSE : 0;
     evolving.postMessage(running ? { go: true, pause, every: pause ? 1 : RECORD_EVERY } : { stop: true });
     parts.play.textContent = running ? "Pause" : records.length > 1 ? "Go on" : "Run";
@@ -208,7 +209,10 @@ export async function mount(root, shared) {
     if (data.champion) {
       run.champion = data;
       Object.assign(records.at(-1), data, { done: records.at(-1).last });
-    } else records.push({ ...data, done: false });
+    } else {
+      records.push({ ...data, done: false });
+      if (data.awaited) searching.postMessage({ at: data.generation }); // where the champion is sought, its rival is
+    }
     if (records.at(-1).done) {
       setRunning(false);
       parts.play.textContent = "Again";
@@ -217,8 +221,9 @@ export async function mount(root, shared) {
     drawSoon();
   }
 
-  function searched({ generation, overall }) {
-    run.search.push([generation, overall]);
+  function searched({ generation, overall, strategies }) {
+    run.search = [...run.search, [generation, overall, strategies]].sort(([one], [other]) => one - other);
+    if (!run.running) parts.chart.setAttribute("aria-label", summary());
     drawSoon();
   }
 
@@ -230,7 +235,14 @@ export async function mount(root, shared) {
     });
   }
 
-  const searchSoFar = () => run.search.filter(([generation]) => generation <= (run.records.at(-1)?.generation ?? 0)).at(-1)?.[1] ?? null;
+  /** The last figure of random search that the run has come to: `{value, fair, words}`, fair where it has as many strategies as the run; null before the first. */
+  function searchSoFar() {
+    const { generation, evaluations } = run.records.at(-1);
+    const [, value, strategies] = run.search.findLast(([at]) => at <= generation) ?? [];
+    if (value === undefined) return null;
+    const fair = strategies === evaluations;
+    return { value, fair, words: `${percent(value)} for random search${fair ? "" : ` with ${thousands(strategies)} strategies`}` };
+  }
 
   function draw() {
     const { plan, records, champion } = run;
@@ -238,8 +250,8 @@ export async function mount(root, shared) {
     if (!latest) return;
     drawChart();
     const random = searchSoFar();
-    parts.says.textContent = `Generation ${thousands(latest.generation)}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
-    Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
+    parts.says.textContent = `Generation ${thousands(latest.generation)}: ${percent(latest.mean)} for the population${random ? `, ${random.words}` : ""}`;
+    Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random?.fair ? random.value : "", champion: champion?.champion.overall ?? "", done: latest.done });
     parts.speed.textContent = `${thousands(latest.evaluations)} strategies, ${thousands(latest.games)} games` +
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
     if (latest.speed) parts.speed.dataset.speed = latest.speed;
@@ -289,7 +301,7 @@ export async function mount(root, shared) {
     const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
     const random = searchSoFar();
     return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${thousands(top.generation)}, ` +
-      `and ${percent(end.mean)} in generation ${thousands(end.generation)}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
+      `and ${percent(end.mean)} in generation ${thousands(end.generation)}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random ? `; ${random.words}` : ""}.`;
   }
 
   function challenge() {
