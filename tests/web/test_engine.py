@@ -513,3 +513,22 @@ say(courseSentence({ ends: [20] }, records, 0).replaceAll("\u00a0", " "));
 def test_a_top_of_the_line_is_said_if_it_differs_from_its_ends_as_they_are_shown(tmp_path, middle, most):
     said = run(COURSE.replace("MIDDLE", str(middle)), tmp_path)
     assert said == f" In this run the line goes from 20.0 % in generation 0 to 36.6 % in generation 20{most}."
+
+
+WAVE = """
+import { waveSentence } from "./js/tabs/evolve.js";
+import { planOf } from "./js/evolve/loop.js";
+import { planSettings, settingsOf } from "./js/evolve/settings.js";
+const plan = planOf(planSettings(settingsOf("?evolve&mutation=RATE&fitness=exact_vs_optimal"), 100));
+say(waveSentence(plan, 2));
+"""
+
+
+@pytest.mark.parametrize(("rate", "flips"), [("0.005", "21"), ("0.1", "420")])
+def test_of_a_run_without_luck_nothing_is_said_that_its_line_may_contradict(tmp_path, rate, flips):
+    """At 0.1 the line falls nearly to that of coin tosses, though selection makes no error."""
+    said = run(WAVE.replace("RATE", rate), tmp_path)
+    assert said == (
+        f"Cubes of 5: 4,200 genes \u00d7 {rate} = {flips} flips in a child. Most flips make play a little worse. "
+        "Selection sees exactly who plays better, but parents do not stay: what flips spoil in all children is lost."
+    )

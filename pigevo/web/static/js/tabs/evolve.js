@@ -19,8 +19,8 @@ const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(fl
 /** The uncertainty of a match: the standard deviation of the share of games won. */
 const blurOf = ({ games }) => 0.5 / Math.sqrt(games);
 
-/** The flips of a wave and what becomes of them, in sentences. */
-function waveSentence(plan, wave) {
+/** The flips of a wave and what becomes of them, in sentences; how far the line then goes is for the run to say. */
+export function waveSentence(plan, wave) {
   const { mutation, games, exact } = plan;
   const stay = plan.replacement !== "offspring";
   const { size, genes, flips, untouched } = flipsOf(plan)[wave];
@@ -29,7 +29,7 @@ function waveSentence(plan, wave) {
   if (flips < FEW) return `${count} ${percent(untouched)} of the children have none: little is spoilt.`;
   const harm = `${count} Most flips make play a little worse`;
   if (exact && stay) return `${harm}, but selection sees exactly who plays better, and parents stay: the best strategy is never lost.`;
-  if (exact) return `${harm}, but selection sees exactly who plays better and removes most of what they spoil.`;
+  if (exact) return `${harm}. Selection sees exactly who plays better, but parents do not stay: what flips spoil in all children is lost.`;
   if (stay) return `${harm}. Parents stay, so that a good strategy is lost only when a match is luck.`;
   if (flips < MANY) return `${harm}; selection repairs a part of that.`;
   return `${harm}, and a match of ${thousands(games)} games is uncertain by \u00b1${points(blurOf(plan), 1)}: luck hides what they spoil from selection.`;
