@@ -294,14 +294,19 @@ def own_game(game: Game) -> dict[str, Game]:
 
 
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
-    """The optimum, and the named strategies whose parameters make sense in any game."""
-    n = min(neutral_values(game)[0], game.size)
+    """The optimum, and the named strategies whose parameters make sense in the game."""
+    n = neutral_values(game)[0]
     yield PageStrategy("optimal", "The optimum", UNBEATEN, lambda: optimal(game).strategy)
-    hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
-    yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
+    holds = n < game.size  # else it holds only where every player does: it would be rolling to win by another name
+    if holds:
+        aside = "; the score that it risks is not counted" if game.falls else ""
+        hold = f"Banks as soon as a turn is worth {n}: from there on one more throw loses at least as much of the turn"
+        hold += f" total as it adds, on average{aside}."
+        yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
     if game.falls:  # solving against another opponent takes seconds there
         return
-    yield _score("score", game, n)
+    if holds:
+        yield _score("score", game, n)
     if not game.target:
         return
     brave = f"Never banks before it has come to {game.target}."
