@@ -322,8 +322,10 @@ def opponents_in(game: Game) -> Iterator[PageStrategy]:
 def rules_of(name: str, game: Game) -> JsonObject:
     """The rules of a game for the page, which knows no game otherwise."""
     opponents = [] if game == GAME else opponents_in(game)
+    own = name == OWN_GAME
     return {
-        "name": name, "title": str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else ""),
+        "name": name, "title": _own_title(game) if own else _title(game),
+        "rules": sha256(repr(game.rules).encode()).hexdigest() if own else "",  # another game may have this name tomorrow
         "sentence": game.rules_in_words,
         "target": game.target, "size": game.size, "turns": game.turns, "cap": game.cap, "reply": game.reply,
         "level": game.level, "draw": game.draw, "falls": game.falls, "passing": game.allow_pass,
@@ -335,6 +337,17 @@ def rules_of(name: str, game: Game) -> JsonObject:
             {"id": opponent.id, "title": opponent.title, "sentence": opponent.sentence} for opponent in opponents
         ],
     }  # fmt: skip
+
+
+def _title(game: Game) -> str:
+    """The title of a game that has the usual options, but for passing."""
+    return str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else "")
+
+
+def _own_title(game: Game) -> str:
+    """The title of a user's game, which has all its options and is that of no other game of the page."""
+    others = [_title(other) for other in (GAME, *other_games().values())]
+    return f"{game} (yours)" if str(game) in others else str(game)
 
 
 def _die(game: Game) -> JsonObject:

@@ -288,6 +288,25 @@ def test_the_list_of_games_is_that_of_pigevo_play(files):
         assert all(re.fullmatch(r"[A-Z][^`]*\.", entry["sentence"]) for entry in (game, *game["opponents"]))
 
 
+class OfThatTitle(pigevo.Piglet):
+    """A game that has the title of another one."""
+
+    title = "Pig"
+
+
+@pytest.mark.parametrize(
+    ("game", "title"),
+    [(Pig(sides=8), "Pig to 100 (sides=8)"), (GAMES["two_dice"].bind({"sides": 8}), "Two-dice Pig to 100 (sides=8)"),
+     (pigevo.Piglet(target=10, heads=0.6), "Piglet to 10 (heads=0.6)"), (OfThatTitle(target=100), "Pig to 100 (yours)"),
+     (GAMES["equal_turns"].bind({"cap": 200}), "Equal-turns Pig to 100 (cap=200)")],
+)  # fmt: skip
+def test_a_game_of_ones_own_has_a_title_of_its_own(game, title):
+    games = json.loads(page_files(game=game)["data/index.json"])["games"]
+    titles = [one["title"] for one in games]
+    assert titles[-1] == title
+    assert len(set(titles)) == len(titles)
+
+
 SHORT = [
     Pig(sides=20), Pig(target=20), pigevo.Piglet(target=10, heads=0.99), pigevo.Piglet(target=10, heads=1),
     GAMES["ten_rounds"].bind({"cap": 15}), GAMES["two_dice"].bind({"target": 19}), Pig(target=20, allow_pass=True),

@@ -48,7 +48,10 @@ function wishes(shared) {
   const day = asked.has("daily") ? new Date() : null;
   const seed = day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")); // there it is the seed of a run
   const lasts = day !== null || (seed === null && !asked.has("replay"));
-  const begun = lasts ? gameAtHand(day, (one) => goesWith(asked, one)) : null;
+  const named = ({ game }) => shared.games.find(({ name }) => name === game);
+  const strange = []; // games that a page with another game by this name has begun
+  const fits = (one) => goesWith(asked, one) && (named(one)?.rules === (one.rules ?? "") || !strange.push(one));
+  const begun = lasts ? gameAtHand(day, fits) : null;
   const word = (name) => asked.get(name) ?? begun?.[name];
   const game = shared.games.find(({ name }) => name === word("game")) ?? shared.games[0];
   const entries = opponentsIn(shared, game);
@@ -77,8 +80,10 @@ function wishes(shared) {
     ["seed", seed !== null || asked.has("evolve"), `a whole number from 0 to ${LARGEST_SEED}`, "a new seed for each game"],
     ["pace", /^\d+$/.test(asked.get("pace")), "a whole number of milliseconds", String(wish.pace)],
   ].filter(([name, right]) => asked.has(name) && !right && !asked.has("replay"));
+  const left = begun ? null : strange.find((one) => one.acts && !one.over && named(one));
+  const waits = left ? `The game that you had begun has other rules than ${named(left).title}: it waits for a page with these rules.` : "";
   const unknown = asked.has("evolve") ? "" : unknownIn(location.search); // which says so itself
-  wish.wrong = [...wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)), unknown].filter(Boolean).join(" ");
+  wish.wrong = [...wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)), unknown, waits].filter(Boolean).join(" ");
   const whole = begun && GAME_WORDS.every((name) => wish[name] === begun[name]);
   return { ...wish, begun: whole ? begun : null };
 }
