@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import threading
 import time
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 import pigevo
 from pigevo.evolution.random_search import search
-from pigevo.web.site import EXAMPLES, MADE_BY
+from pigevo.web.films import film_of
+from pigevo.web.serve import PageServer
+from pigevo.web.site import EXAMPLES, MADE_BY, page_files
 from tests.web.browser import LEFT, RIGHT, UP
 from tests.web.test_films import unpacked
 from tests.web.test_page_strategies import changed, pixels, set_to
@@ -459,6 +462,25 @@ def test_the_other_run(watch):
     hold_to_film(watch, film, 59)
     words = "In a terminal with pigevo, this command evolves the same champions again: "
     assert words + FILMS["rediscover"]["command"] in watch.text("#watch").splitlines()
+
+
+def test_the_game_of_a_film_is_said(watch):
+    assert watch.text("#watch .game") == "The game is Pig to 100."
+
+
+def test_the_game_of_a_film_of_ones_own_is_said_with_its_options(window, tmp_path):
+    words = ("cube_random", "debug=fast", "cubes.sizes=[6]", "cubes.generations=[2]", "game.target=12", "game.sides=8")
+    run = pigevo.evolve(*words, folder=tmp_path / "run")
+    with PageServer(page_files([film_of(run.folder)])) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        window.driver.get(f"{server.address}#watch")
+        wait_for_film(window, "run-1.json")
+        assert window.text("#watch .game") == "run. The game is Pig to 12 (sides=8)."
+        window.driver.get("about:blank")
+        server.shutdown()
+        thread.join()
+    window.complaints(), window.requested()
 
 
 def test_watch_on_a_phone(page):
