@@ -327,6 +327,20 @@ def test_a_run_that_is_turned_leaves_the_game_of_the_day(page):
     assert page.run("return new URLSearchParams(location.search).get('mutation')") == words_of(page)[1].split("=")[1]
 
 
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [("?seed=7&opponent=hold-at-20&first=you", "?seed=7&opponent=hold-at-20&first=you"),
+     ("?opponent=hold-at-20&first=you", "?evolve&mutation=0.005&seed=1&opponent=hold-at-20&first=you"),
+     ("?evolve&seed=0&game=piglet&daily&foo=1", "?evolve&mutation=0.005&seed=1&game=piglet&daily")],
+)  # fmt: skip
+def test_a_run_that_is_turned_leaves_what_is_asked_of_play(page, words, after):
+    """Its own seed takes no place where the dice of a lesson have one."""
+    page.open(f"{words}#evolve")
+    page.first("#evolve-new-seed").click()
+    assert words_of(page)[-1] == "seed=1"
+    assert page.run("return location.search") == after
+
+
 FILMS = {name: json.loads((EXAMPLES / f"{name}.json").read_text()) for name in MADE_BY}
 
 

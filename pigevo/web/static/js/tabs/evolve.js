@@ -1,12 +1,12 @@
 // Evolve: the algorithm of 2016, live in the browser, beside random search and the optimum.
-import { unknownIn } from "../address.js";
+import { strangeIn } from "../address.js";
 import { CHOOSE, createMap, createScale } from "../canvas.js";
 import { evolveChart } from "../curves.js";
 import { make, styled, table } from "../dom.js";
 import { firstHolds } from "../engine.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";
-import { addressOf, commandOf, flipsOf, planSettings, settingsOf, settingsPanel, wrongIn } from "../evolve/settings.js";
+import { addressAfter, addressOf, commandOf, flipsOf, planSettings, settingsOf, settingsPanel, wrongIn } from "../evolve/settings.js";
 import { counted, percent, points, thousands } from "../numbers.js";
 
 const FEW = 1; // expected flips of a child: below, most children have none
@@ -134,9 +134,9 @@ export async function mount(root, shared) {
   const [optimum] = await Promise.all([shared.load("optimal"), styled()]);
   const why = whyCard();
   const panel = settingsPanel((settings) => {
-    const daily = new URLSearchParams(location.search).has("daily") ? "&daily" : ""; // the game of the day goes on when the page is loaded again
     parts.wrong.hidden = true; // it was about the address before
-    history.replaceState(null, "", addressOf(settings) + daily);
+    const address = addressAfter(location.search, settings);
+    if (address) history.replaceState(null, "", address);
     begin(settings);
   });
   const parts = evolveParts(panel, why);
@@ -329,7 +329,7 @@ export async function mount(root, shared) {
   const settings = settingsOf(location.search);
   panel.set(settings);
   const linked = new URLSearchParams(location.search).has("evolve");
-  parts.wrong.textContent = [wrongIn(location.search, settings), linked && unknownIn(location.search, Object.keys(settings))].filter(Boolean).join(" ");
+  parts.wrong.textContent = [wrongIn(location.search, settings), linked && strangeIn(location.search, Object.keys(settings))].filter(Boolean).join(" ");
   parts.wrong.hidden = !parts.wrong.textContent;
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);
