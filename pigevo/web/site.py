@@ -325,7 +325,7 @@ def rules_of(name: str, game: Game) -> JsonObject:
     own = name == OWN_GAME
     return {
         "name": name, "title": _own_title(game) if own else _title(game),
-        "rules": sha256(repr(game.rules).encode()).hexdigest() if own else "",  # another game may have this name tomorrow
+        "rules": sha256(repr(game.rules).encode()).hexdigest() if own else "",  # the name may be another game's
         "sentence": game.rules_in_words,
         "target": game.target, "size": game.size, "turns": game.turns, "cap": game.cap, "reply": game.reply,
         "level": game.level, "draw": game.draw, "falls": game.falls, "passing": game.allow_pass,
