@@ -132,15 +132,16 @@ def _log_chances(game: Game, history: TurnHistory) -> Floats32:
 
 
 def neutral_values(game: Game) -> tuple[int, int]:
-    """The smallest and the largest hold value with the most expected points in a turn, those of a neutral player.
+    """The smallest and the largest hold value of a neutral player, who wants the most expected points in a turn.
 
-    At the smallest a throw loses as much on average as it adds, or more: 20 in Pig.  In a game to fewer points it is
-    the target: that player never holds before winning.
+    They are the smallest turn total at which one more throw loses at least as much on average as it adds, and the
+    smallest at which it loses more: 20 and 21 in Pig. A whole score that a throw can lose is not counted. In a game to
+    fewer points both are the target: that player never holds before winning.
     """
     if not game.bust:
         return game.size, game.size
-    gain = sum(points * chance for points, chance in game.die)
-    even = gain / game.bust  # the turn total at which a roll loses as much as it gains
+    gain = sum(throw.points * throw.chance for throw in game.effective_throws)  # what a lost turn scores included
+    even = gain / game.bust  # the turn total at which a throw loses as much as it adds
     low, high = int(np.ceil(even - 1e-9)), int(np.floor(even + 1e-9)) + 1
     return min(low, game.size), min(high, game.size)
 

@@ -294,14 +294,19 @@ def own_game(game: Game) -> dict[str, Game]:
 
 
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
-    """The optimum, and the named strategies whose parameters make sense in any game."""
-    n = min(neutral_values(game)[0], game.size)
+    """The optimum, and the named strategies whose parameters make sense in the game."""
+    n = neutral_values(game)[0]
     yield PageStrategy("optimal", "The optimum", UNBEATEN, lambda: optimal(game).strategy)
-    hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
-    yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
+    holds = n < game.size  # else it holds only where every player does: it would be rolling to win by another name
+    if holds:
+        aside = "; the score that it risks is not counted" if game.falls else ""
+        hold = f"Banks as soon as a turn is worth {n}: from there on one more throw loses at least as much of the turn"
+        hold += f" total as it adds, on average{aside}."
+        yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
     if game.falls:  # solving against another opponent takes seconds there
         return
-    yield _score("score", game, n)
+    if holds:
+        yield _score("score", game, n)
     if not game.target:
         return
     brave = f"Never banks before it has come to {game.target}."
@@ -317,8 +322,10 @@ def opponents_in(game: Game) -> Iterator[PageStrategy]:
 def rules_of(name: str, game: Game) -> JsonObject:
     """The rules of a game for the page, which knows no game otherwise."""
     opponents = [] if game == GAME else opponents_in(game)
+    own = name == OWN_GAME
     return {
-        "name": name, "title": str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else ""),
+        "name": name, "title": _own_title(game) if own else _title(game),
+        "rules": sha256(repr(game.rules).encode()).hexdigest() if own else "",  # the name may be another game's
         "sentence": game.rules_in_words,
         "target": game.target, "size": game.size, "turns": game.turns, "cap": game.cap, "reply": game.reply,
         "level": game.level, "draw": game.draw, "falls": game.falls, "passing": game.allow_pass,
@@ -330,6 +337,17 @@ def rules_of(name: str, game: Game) -> JsonObject:
             {"id": opponent.id, "title": opponent.title, "sentence": opponent.sentence} for opponent in opponents
         ],
     }  # fmt: skip
+
+
+def _title(game: Game) -> str:
+    """The title of a game that has the usual options, but for passing."""
+    return str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else "")
+
+
+def _own_title(game: Game) -> str:
+    """The title of a user's game, which has all its options and is that of no other game of the page."""
+    others = [_title(other) for other in (GAME, *other_games().values())]
+    return f"{game} (yours)" if str(game) in others else str(game)
 
 
 def _die(game: Game) -> JsonObject:

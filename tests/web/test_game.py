@@ -162,12 +162,23 @@ say([[0, 0], [3, 8], [9, 2], [10, 10]].flatMap(([own, other]) => {
 """
 
 
+def totals_of(game):
+    """The turn totals that throws can come to; 1 is none of them in Pig."""
+    totals = {throw.points for throw in game.first_effective_throws if not throw.ends}
+    for _ in range(game.size):
+        totals |= {total + throw.points for total in totals for throw in game.effective_throws if not throw.ends}
+        totals = {total for total in totals if total < game.size}
+    return totals
+
+
 @pytest.mark.parametrize("game", [game for game in SMALL.values() if game.target > 10 or not game.target], ids=str)
 def test_the_reason_of_a_right_answer_says_that_it_is_worth_more(tmp_path, game):
     (tmp_path / "theirs").write_bytes(worth_file(game, "optimal"))
     reasons = run(REASONS, tmp_path, game)
     assert reasons
+    possible = totals_of(game)
     for verdict, reason in reasons:
+        assert {int(total) for total in re.findall(r"with (\d+) at risk", reason)} <= possible
         rolled, held = (float(number) for number in re.findall(r"(\d+\.\d+)\u00a0%", reason))
         early = verdict.startswith("Too early")
         assert (rolled > held) is early, (verdict, reason)
@@ -187,6 +198,12 @@ FOUND = [
     "You found 2 of 3; the other was shown to you.",
     "You found 1 of 3; the others were shown to you.",
 ]
+
+
+def test_the_rules_in_a_line_say_that_no_roll_loses(tmp_path):
+    _, brief, _ = run(WORDS, tmp_path, pigevo.Piglet(target=10, heads=1))
+    said = "Roll as often as you like: no roll loses anything; hold keeps the turn\u2019s points."
+    assert brief == said
 
 
 @pytest.mark.parametrize("name", other_games())

@@ -2,11 +2,17 @@
 
 import json
 import re
+import threading
 
 import pytest
 
+import pigevo
+from pigevo.games import GAMES
+from pigevo.web.serve import PageServer
+from pigevo.web.site import page_files
 from tests.web.browser import ENTER
 from tests.web.test_page_play import CLOSE, STRATEGIES, board_says, by_pigevo, check, play, start, state
+from tests.web.test_site import OfThatTitle
 
 pytestmark = pytest.mark.page
 
@@ -221,6 +227,57 @@ def test_games_beside_damaged_ones_are_kept(page, stored):
     page.first(".history summary").click()
     assert page.text(".history summary") == "Luck and skill in 1 game"
     assert page.values(".history") == [0.5, -0.25, 0.5, -0.25]
+
+
+@pytest.fixture
+def own_games(window):
+    """A function that opens a page with a game of one's own, always at the same address, and plays a few acts, or to the end."""
+    window.be_a_desktop()
+    with PageServer(page_files(game=pigevo.Pig(target=50))) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+
+        def visit(game, words, acts=None):
+            server.files = page_files(game=game)
+            window.driver.get("about:blank")
+            window.driver.get(f"{server.address}?game=yours&first=you&pace=0{words}")
+            window.wait(lambda: state(window) == "asked", "the game")
+            if acts is None:
+                play(window)
+                window.first(".review")
+            for act in acts or "":
+                window.press(act)
+                window.wait(lambda: state(window) == "asked", "the opponent")
+
+        yield visit
+        window.driver.get("about:blank")
+        server.shutdown()
+        thread.join()
+    window.complaints(), window.requested()
+
+
+def test_a_game_goes_on_under_its_own_rules_only(window, own_games):
+    """Another game of one's own has the same name and may have the same title."""
+    to_50, two_dice = pigevo.Pig(target=50), GAMES["two_dice"].bind({"target": 50})
+    own_games(to_50, "", "rrhrr")
+    before = board_says(window)
+    own_games(two_dice, "", "")
+    assert window.text("#play .trouble") == (
+        "The game that you had begun has other rules than Two-dice Pig to 50: it waits for a page with these rules."
+    )
+    assert window.all(".row-of-dice svg") == []
+    own_games(to_50, "", "")
+    assert (board_says(window), window.all("#play .trouble")) == (before, [])
+
+
+def test_the_history_tells_games_of_ones_own_apart(window, own_games):
+    """Whatever their titles are: a class of one's own may have that of another."""
+    eight = pigevo.Pig(target=50, sides=8)
+    for game in (eight, pigevo.Pig(target=50), OfThatTitle(target=50), eight):
+        own_games(game, "&seed=7")
+    window.first(".history summary").click()
+    headings = [head.text for head in window.all(".history h3")]
+    assert headings == ["Pig to 50 (sides=8): 1 game", "Pig to 50: 1 game", "Pig to 50: 1 game"]
 
 
 @pytest.mark.usefixtures("stored")

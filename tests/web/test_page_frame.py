@@ -252,6 +252,12 @@ def test_the_keyboard_reaches_everything_and_is_seen(page, tab):
     assert unseen == []
 
 
+@pytest.mark.parametrize("words", ["?look&foo=1", "?watch&foo", "?draw&foo=x", "?foo=1#evolve"])
+def test_a_word_that_the_page_does_not_know_is_named_on_every_tab(page, words):
+    page.open(words)
+    assert page.text("main .trouble") == "foo is not a word that the page knows: it is left out."
+
+
 def test_the_tabs_follow_the_address(page):
     loaded(page, "play")
 

@@ -809,13 +809,28 @@ def test_an_adviser_is_chosen(page):
      ("first=me", "first=me is not you, opponent or in-turn: in-turn is taken."),
      (f"seed={'9' * 50}", f"seed={'9' * 35}... is not a whole number from 0 to 9223372036854775807: a new seed for each game is taken."),
      ("game=piglet&opponent=hold-at-20&seed=1", "opponent=hold-at-20 is not an opponent in Piglet to 10: the optimum is taken."),
+     ("pace=99999", "pace=99999 is not a whole number of milliseconds up to 60000: 60000 is taken."),
+     ("daily=20200101", "daily=20200101 is not daily without a value: the game of today is taken."),
+     ("daily&seed=abc", "seed is left out: the game of the day has its date as its seed."),
+     ("daily&seed=5", "seed is left out: the game of the day has its date as its seed."),
+     ("part=3", "part is a word of a link to a game, which has replay too: it is left out."),
+     ("end=4-4", "end is a word of a link to a game, which has replay too: it is left out."),
+     ("seed=5&seed=abc", "seed stands there more than once: the first one is taken."),
      ("foo=bar", "foo is not a word that the page knows: it is left out."),
      ("first=me&foo", "first=me is not you, opponent or in-turn: in-turn is taken. foo is not a word that the page knows: it is left out.")],
 )  # fmt: skip
 def test_a_word_of_the_address_that_makes_no_sense_gets_a_sentence(page, words, said):
-    page.open(f"?{words}&pace=0")
+    page.open(f"?{words}" if words.startswith("pace") else f"?{words}&pace=0")
     assert page.text("#play .trouble") == said
-    page.wait(lambda: state(page) == "asked", "the game")
+    page.wait(lambda: state(page) in ("asked", "waiting"), "the game")
+
+
+def test_a_damaged_link_hides_no_other_word_that_makes_no_sense(page):
+    page.open("?replay=x&adviser=nobody&foo&pace=0")
+    assert page.text("#play .trouble") == (
+        "This link to a game is damaged or from another version of the page: here is a new game. adviser=nobody is not "
+        "an adviser in Pig to 100: the optimum is taken. foo is not a word that the page knows: it is left out."
+    )
 
 
 TAPS = """

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import threading
 import time
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 import pigevo
 from pigevo.evolution.random_search import search
-from pigevo.web.site import EXAMPLES, MADE_BY
+from pigevo.web.films import film_of
+from pigevo.web.serve import PageServer
+from pigevo.web.site import EXAMPLES, MADE_BY, page_files
 from tests.web.browser import LEFT, RIGHT, UP
 from tests.web.test_films import unpacked
 from tests.web.test_page_strategies import changed, pixels, set_to
@@ -155,6 +158,46 @@ def test_evolve_pauses_and_goes_on_step_by_step(page):
     page.wait(lambda: figures_of(page).get("generation") == "0", "the start")
 
 
+def random_in_words(page):
+    """What the page says of random search: its figure in percent, and the number of its strategies where it is said."""
+    words = page.text("#evolve-says").replace("\u00a0", " ")
+    said = re.search(r", (\d+\.\d) % for random search(?: with ([\d,]+) strategies)?$", words)
+    return said and (float(said[1]), said[2])
+
+
+def test_a_step_is_compared_with_random_search_of_as_many_strategies(page):
+    plan = pigevo.Settings.of("experiment=cube_random", "seed=0").plan
+    page.prefer(reduced_motion="reduce")
+    page.open("?evolve&seed=0")
+    page.wait(lambda: figures_of(page).get("random"), "generation 0")
+    for generation in (1, 2, 3):
+        page.first("#evolve-step").click()
+        page.wait(lambda number=str(generation): figures_of(page)["generation"] == number, "the generation")
+        page.wait(lambda: figures_of(page)["random"], "random search")
+        right = search(plan, plan.waves[0].grid, 20 * (generation + 1)).by_matches
+        assert float(figures_of(page)["random"]) == pytest.approx(right, abs=1e-9)
+        assert random_in_words(page) == (round(100 * right, 1), None)
+
+
+def test_random_search_that_lags_says_how_many_strategies_it_has(page):
+    """Thirty strategies that all meet in 200 games take longer than ten generations."""
+    page.open("?evolve&population.size=30&fitness.games=200&cubes.generations=20&cubes.sizes=20")
+    page.first("#evolve-says")
+    seen = set()
+    script = "const says = document.querySelector('#evolve-says'); return [says.textContent, says.dataset.random];"
+
+    def ended():
+        words, fair = page.run(script)
+        seen.add((bool(fair), "for random search with" in words, "for random search" in words))
+        return figures_of(page).get("done") == "true" and fair
+
+    page.wait(ended, "the end")
+    assert seen <= {(False, False, False), (False, True, True), (True, False, True)}
+    assert (False, True, True) in seen
+    words = "; " + page.text("#evolve-says").split(", ")[1] + "."
+    assert page.run("return document.querySelector('#evolve-chart').getAttribute('aria-label')").endswith(words)
+
+
 def test_the_speed_of_evolve_is_that_which_one_sees(page):
     page.prefer(reduced_motion="reduce")
     page.open("?evolve&cubes.generations=40")
@@ -282,6 +325,20 @@ def test_a_run_that_is_turned_leaves_the_game_of_the_day(page):
     page.driver.refresh()
     page.wait(lambda: figures_of(page).get("generation") is not None, "the run")
     assert page.run("return new URLSearchParams(location.search).get('mutation')") == words_of(page)[1].split("=")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [("?seed=7&opponent=hold-at-20&first=you", "?seed=7&opponent=hold-at-20&first=you"),
+     ("?opponent=hold-at-20&first=you", "?evolve&mutation=0.005&seed=1&opponent=hold-at-20&first=you"),
+     ("?evolve&seed=0&game=piglet&daily&foo=1", "?evolve&mutation=0.005&seed=1&game=piglet&daily")],
+)  # fmt: skip
+def test_a_run_that_is_turned_leaves_what_is_asked_of_play(page, words, after):
+    """Its own seed takes no place where the dice of a lesson have one."""
+    page.open(f"{words}#evolve")
+    page.first("#evolve-new-seed").click()
+    assert words_of(page)[-1] == "seed=1"
+    assert page.run("return location.search") == after
 
 
 FILMS = {name: json.loads((EXAMPLES / f"{name}.json").read_text()) for name in MADE_BY}
@@ -419,6 +476,25 @@ def test_the_other_run(watch):
     hold_to_film(watch, film, 59)
     words = "In a terminal with pigevo, this command evolves the same champions again: "
     assert words + FILMS["rediscover"]["command"] in watch.text("#watch").splitlines()
+
+
+def test_the_game_of_a_film_is_said(watch):
+    assert watch.text("#watch .game") == "The game is Pig to 100."
+
+
+def test_the_game_of_a_film_of_ones_own_is_said_with_its_options(window, tmp_path):
+    words = ("cube_random", "debug=fast", "cubes.sizes=[6]", "cubes.generations=[2]", "game.target=12", "game.sides=8")
+    run = pigevo.evolve(*words, folder=tmp_path / "run")
+    with PageServer(page_files([film_of(run.folder)])) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        window.driver.get(f"{server.address}#watch")
+        wait_for_film(window, "run-1.json")
+        assert window.text("#watch .game") == "run. The game is Pig to 12 (sides=8)."
+        window.driver.get("about:blank")
+        server.shutdown()
+        thread.join()
+    window.complaints(), window.requested()
 
 
 def test_watch_on_a_phone(page):

@@ -13,7 +13,7 @@ from pigevo.exact.choices import Choices
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import GAME, page_strategies
 from tests.web.browser import END, ENTER, HOME, LEFT, RIGHT, UP
-from tests.web.test_page_play import old_session, start
+from tests.web.test_page_play import old_session, start, state, turn_total
 
 pytestmark = pytest.mark.page
 
@@ -466,3 +466,40 @@ def test_a_rule_that_was_painted_over_is_a_map(page):
     settled(page, drawn(holds))
     play_against(page, "Your strategy")
     assert "Your strategy" not in [option.text for option in page.choice("play", 2).options]
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u3000", "\ufeff"])
+def test_a_rule_that_was_pasted_with_other_blanks_is_kept_with_plain_ones(page, blank):
+    """Python knows no other ones: a saved game would be refused."""
+    open_draw(page)
+    set_to(page, "#rule", f"{blank}21{blank}+ (j-i)/8;{blank}race sum>={blank}121{blank}")
+    settled(page, parse_rule("21+(j-i)/8; race sum>=121").strategy(GAME))
+    play_against(page, "Your rule")
+    assert parse_rule(page.text(".about code")).text == "21+(j-i)/8; race sum>=121"
+
+
+def test_errors_are_counted_by_the_rule_with_which_the_game_began(page):
+    """Another rule may be drawn while the game goes on."""
+
+    def by_20():
+        page.press("h" if turn_total(page) >= 20 else "r")
+
+    start(page, "")
+    page.run("location.hash = 'draw'")
+    type_rule(page, "20")
+    play_against(page, "Your rule")
+    page.choice("play", 1).select_by_visible_text("The optimum")
+    page.choice("play", 4).select_by_visible_text("Your rule")
+    page.run("document.activeElement.blur()")
+    for _ in range(3):
+        page.wait(lambda: state(page) == "asked", "the opponent")
+        by_20()
+    page.run("location.hash = 'draw'")
+    type_rule(page, "end")
+    page.button("#draw", "Play against it").click()
+    page.button("[role=group]", "Go on").click()
+    while state(page) != "over":
+        if state(page) == "asked":
+            by_20()
+    assert page.text(".by-rule code") == "20"
+    assert page.text(".by-rule .counted").startswith("0 of ")

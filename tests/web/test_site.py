@@ -288,6 +288,47 @@ def test_the_list_of_games_is_that_of_pigevo_play(files):
         assert all(re.fullmatch(r"[A-Z][^`]*\.", entry["sentence"]) for entry in (game, *game["opponents"]))
 
 
+class OfThatTitle(pigevo.Piglet):
+    """A game that has the title of another one."""
+
+    title = "Pig"
+
+
+@pytest.mark.parametrize(
+    ("game", "title"),
+    [(Pig(sides=8), "Pig to 100 (sides=8)"), (GAMES["two_dice"].bind({"sides": 8}), "Two-dice Pig to 100 (sides=8)"),
+     (pigevo.Piglet(target=10, heads=0.6), "Piglet to 10 (heads=0.6)"), (OfThatTitle(target=100), "Pig to 100 (yours)"),
+     (GAMES["equal_turns"].bind({"cap": 200}), "Equal-turns Pig to 100 (cap=200)")],
+)  # fmt: skip
+def test_a_game_of_ones_own_has_a_title_of_its_own(game, title):
+    games = json.loads(page_files(game=game)["data/index.json"])["games"]
+    titles = [one["title"] for one in games]
+    assert titles[-1] == title
+    assert len(set(titles)) == len(titles)
+
+
+SHORT = [
+    Pig(sides=20), Pig(target=20), pigevo.Piglet(target=10, heads=0.99), pigevo.Piglet(target=10, heads=1),
+    GAMES["ten_rounds"].bind({"cap": 15}), GAMES["two_dice"].bind({"target": 19}), Pig(target=20, allow_pass=True),
+]  # fmt: skip
+"""Games in which one more throw adds more than it loses at each turn total at which a player has a choice."""
+
+
+@pytest.mark.parametrize("game", [*SHORT, Pig(target=21), *site.other_games().values()], ids=str)
+def test_nobody_who_rolls_to_win_is_said_to_hold(game):
+    opponents = {entry.id: entry for entry in site.opponents_in(game) if entry.id != "optimal"}
+    assert ("hold-at" in opponents) is (game not in SHORT)
+    rolls = {entry.strategy.roll.tobytes() for entry in opponents.values()}
+    assert len(rolls) == len(opponents)
+    if game.falls and "hold-at" in opponents:
+        assert "the score that it risks is not counted" in opponents["hold-at"].sentence
+
+
+def test_the_turn_total_at_which_a_throw_loses_as_much_counts_what_a_lost_turn_scores():
+    *_, hold = (entry for entry in site.opponents_in(GAMES["progressive"].bind({})) if entry.id == "hold-at")
+    assert hold.title == "Hold at 21"
+
+
 def lists_of(files):
     """What the service worker stores at once, and what later, with the digests."""
     script = files["service_worker.js"].decode()
@@ -330,7 +371,7 @@ def test_a_file_that_is_requested_again_before_it_is_there_is_solved_once(monkey
     solve = site.worth_between
     monkeypatch.setattr(site, "worth_between", lambda *both: solved.append(both) or time.sleep(0.2) or solve(*both))
     with ThreadPoolExecutor(2) as pool:
-        one, other = pool.map(lambda _: site.worth_file(Pig(target=11), "hold-at"), range(2))
+        one, other = pool.map(lambda _: site.worth_file(Pig(target=11), "roll-to-win"), range(2))
     assert (one, len(solved)) == (other, 1)
 
 

@@ -2,7 +2,7 @@
 import { freshSeed } from "./dice.js";
 
 export const TABS = ["play", "look", "watch", "evolve", "draw"];
-const OF_PLAY = ["daily", "seed", "game", "opponent", "adviser", "by", "first", "replay", "part", "end", "pace"];
+export const OF_PLAY = ["daily", "seed", "game", "opponent", "adviser", "by", "first", "replay", "part", "end", "pace"];
 
 /** The tab that an address opens if nothing comes after a `#`. */
 export function tabOf(search) {
@@ -10,11 +10,15 @@ export function tabOf(search) {
   return TABS.find((tab) => words.has(tab)) ?? TABS[0];
 }
 
-/** What is said of the words that neither Play nor a tab with `more` of them knows, in sentences; empty if there are none. */
-export function unknownIn(search, more = []) {
+/** What is said of words that stand there twice, and of those that neither Play nor a tab with `more` of them knows, in sentences; empty if there are none. */
+export function strangeIn(search, more = []) {
+  const asked = new URLSearchParams(search);
   const known = [...TABS, ...OF_PLAY, ...more];
-  const unknown = [...new URLSearchParams(search).keys()].filter((name) => !known.includes(name));
-  return unknown.map((name) => `${name.slice(0, 40)} is not a word that the page knows: it is left out.`).join(" ");
+  const sentences = [...new Set(asked.keys())].map((name) => {
+    if (!known.includes(name)) return `${name.slice(0, 40)} is not a word that the page knows: it is left out.`;
+    return asked.getAll(name).length > 1 ? `${name} stands there more than once: the first one is taken.` : "";
+  });
+  return sentences.filter(Boolean).join(" ");
 }
 
 // sessionStorage has this name and nothing else: what changes there is old in a page that comes back to a process of the browser

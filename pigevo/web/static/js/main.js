@@ -1,5 +1,5 @@
 // The page: five tabs, each loaded when it is first opened; the address says which one is shown.
-import { TABS, tabOf } from "./address.js";
+import { strangeIn, TABS, tabOf } from "./address.js";
 import { startEngine, openStrategies } from "./shared.js";
 
 const LOADERS = {
@@ -41,15 +41,22 @@ function tell({ reason }) {
   document.addEventListener("change", () => text.remove(), { once: true });
 }
 
+/** What is said of strange words of the address in the tab that is shown first; Play says it itself, and Evolve of the words of a run. */
+function saidFirst(name) {
+  return name === "play" || new URLSearchParams(location.search).has("evolve") ? "" : strangeIn(location.search);
+}
+
 async function mount(name) {
   if (mounted.has(name)) return;
   mounted.add(name);
+  const said = mounted.size === 1 ? saidFirst(name) : "";
   const root = document.getElementById(name);
   try {
     ready ??= shared();
     const [tab, context] = await Promise.all([LOADERS[name](), ready]);
     root.replaceChildren();
     await tab.mount(root, context);
+    if (said) root.prepend(trouble(said));
   } catch (error) {
     mounted.delete(name);
     ready = null;

@@ -10,7 +10,7 @@ import { make } from "../dom.js";
 /** Something that is no expression. */
 class Failure extends Error {}
 
-const TOKEN = /\s*(?:(0+|[1-9]\d*)(?![\w.])|([A-Za-z_]\w*)|(>=|<=|[-+*/(),<>]))/y;
+const TOKEN = /[ \t\f]*(?:(0+|[1-9]\d*)(?![\w.])|([A-Za-z_]\w*)|(>=|<=|[-+*/(),<>]))/y;
 const LEVELS = [["+", "-"], ["*", "/"]]; // operators by precedence, the lowest first
 const COMPARISONS = [">=", "<=", "<", ">"];
 
@@ -309,9 +309,12 @@ export function ruleField(game, strategies, announce, changed) {
   });
   const element = make("div", { class: "rule" }, make("label", { for: "rule" }, "Your rule"), input, known, trouble, help, examples);
 
+  /** What is typed, with plain blanks: a text that was pasted may have others, which are none to pigevo. */
+  const typedText = () => input.value.replace(/\s/g, " ").trim();
+
   /** The turn totals of the typed rule; null if nothing is typed, or if it is no rule, which a message says. */
   function read() {
-    const text = input.value.trim();
+    const text = typedText();
     let wrong = "";
     let plan = null;
     try {
@@ -337,7 +340,7 @@ export function ruleField(game, strategies, announce, changed) {
 
   function textOf(fits) {
     const plan = read();
-    return plan && fits(plan) ? input.value.trim().replace(/^rule:/, "").trim() : "";
+    return plan && fits(plan) ? typedText().replace(/^rule:/, "").trim() : "";
   }
 
   return { element, fill, text: () => input.value, textOf };

@@ -3,7 +3,7 @@
 // Members play simulated games of Pig with the dice of that command: each game of each match has its own counter. Beside the loop is
 // random search with the budget of a run and the same luck in its choice, `pigevo.evolution.random_search`: groups of random strategies
 // are evaluated as generations of the run are; the best of them all meet each other, and the best of these is the result. A result
-// after more groups uses the scores of those before.
+// uses the scores of groups that were evaluated for one before.
 import { bits, drawOf, permutation, philox, positions, ranking, STREAMS } from "../dice.js";
 import { againstAll, cubeGrid, overall, refined, SIDES, turnsOf } from "./grid.js";
 
@@ -215,7 +215,10 @@ export function* crowning(plan, { genomes, generation, wave }) {
 const MOST_STRATEGIES = 10000;
 const MOST_GAMES = 1000000;
 
-/** A search with a plan's settings, on one grid: `best(strategies, against)` is the win probability of its result. */
+/**
+ * A search with a plan's settings, on one grid: `best(strategies, against)` is the win probability of its result, and `drawn(strategies)`
+ * says afterwards how many of these it has drawn.
+ */
 export function randomSearch(plan, grid) {
   const { seed, size } = plan;
   const scores = [];
@@ -234,7 +237,7 @@ export function randomSearch(plan, grid) {
   return {
     best(strategies, against) {
       const groups = draw(Math.ceil(strategies / size));
-      const chosen = ranking(scores, drawOf(seed, "selection", groups, 2)).slice(0, size);
+      const chosen = ranking(scores.slice(0, groups * size), drawOf(seed, "selection", groups, 2)).slice(0, size);
       const finalists = new Uint8Array(chosen.length * grid.genes);
       chosen.forEach((place, n) => {
         const [group, member] = [Math.floor(place / size), place % size];
@@ -244,5 +247,6 @@ export function randomSearch(plan, grid) {
       const winner = ranking(last.scores, drawOf(seed, "selection", groups, 3))[0];
       return overall(turnsOf(grid, finalists.subarray(winner * grid.genes, (winner + 1) * grid.genes)), against);
     },
+    drawn: (strategies) => Math.min(strategies, Math.max(1, most) * size),
   };
 }

@@ -1,4 +1,5 @@
 // The settings of a run: as the page has them, in the address, as words of `python -m pigevo`, and as a panel of elements.
+import { OF_PLAY } from "../address.js";
 import { LARGEST_SEED, readSeed, seedWords } from "../dice.js";
 import { choice, make } from "../dom.js";
 import { refusal } from "../numbers.js";
@@ -76,6 +77,17 @@ function said(settings) {
 
 /** The words of the address that leads to a run. */
 export const addressOf = (settings) => `?evolve&${said(settings).map((pair) => pair.join("=")).join("&")}`;
+
+/**
+ * The address of a page on which a run was turned: it also keeps what is asked of Play, such as the game of the day. Null if that includes a
+ * seed, as a run has one of its own: the address is that of a lesson, or of a game, and stays so.
+ */
+export function addressAfter(search, settings) {
+  const words = new URLSearchParams(search);
+  if (words.has("seed") && !words.has("evolve")) return null;
+  for (const name of [...words.keys()]) if (name === "seed" || !OF_PLAY.includes(name)) words.delete(name);
+  return [addressOf(settings), ...String(words).split("&").filter(Boolean)].join("&").replace(/=(?=&|$)/g, "");
+}
 
 /** The command that repeats a run. */
 export function commandOf(settings) {

@@ -1,7 +1,7 @@
 // A worker beside the page that evolves, or searches at random, and posts the figures.
 //
 // `{start, optimum}` begins a run, `{go, pause, every}` lets it go on, `{step}` makes one generation, `{stop}` stops it.
-// `{search, optimum, every}` begins a random search.
+// `{search, optimum, every}` begins a random search, `{at}` asks for its figure in a generation before all others.
 import { crowning, firstState, nextState, planOf, randomSearch } from "./loop.js";
 import { againstAll, turnsOfRoll } from "./grid.js";
 
@@ -84,23 +84,34 @@ function work() {
   else clock(false);
 }
 
+let searching = null; // the random search: `{plan, turns, found, wanted, known}`, with the generations that it is still and is no longer asked for
+
 function search(settings, optimum, every) {
   begin(settings, optimum);
   const { plan, turns } = run;
-  const born = plan.replacement === "offspring" ? plan.size : plan.size - (plan.size >> 1);
-  const found = randomSearch(plan, plan.grids[0]);
+  const { generations } = plan;
+  const wanted = Array.from({ length: Math.ceil(generations / every) }, (_, n) => n * every);
+  searching = { plan, turns, found: randomSearch(plan, plan.grids[0]), wanted: [...wanted, generations], known: new Set() };
+}
 
-  function next(generation) {
-    self.postMessage({ generation, overall: found.best(plan.size + generation * born, turns) });
-    if (generation < plan.generations) setTimeout(next, 0, Math.min(generation + every, plan.generations));
+/** Search with as many strategies as the run has evaluated in the next generation that is wanted. */
+function look() {
+  const { plan: { size, replacement }, turns, found, wanted, known } = searching;
+  const generation = wanted.shift();
+  if (!known.has(generation)) {
+    known.add(generation);
+    const strategies = size + generation * (replacement === "offspring" ? size : size - (size >> 1));
+    const overall = found.best(strategies, turns);
+    self.postMessage({ generation, overall, strategies: found.drawn(strategies) });
   }
-
-  next(0);
+  if (wanted.length) timer = setTimeout(look);
 }
 
 self.onmessage = ({ data }) => {
   clearTimeout(timer);
-  if (data.search) return search(data.search, data.optimum, data.every);
+  if (data.search) search(data.search, data.optimum, data.every);
+  if (data.at !== undefined) searching.wanted.unshift(data.at);
+  if (searching) return (timer = setTimeout(look));
   if (data.start) {
     begin(data.start, data.optimum);
     record();

@@ -5,7 +5,7 @@
 // Each tab of the browser keeps its own. A tab that opens goes on with the free game of the tab that was closed last, if it was not
 // finished, and with the game of the day as any other tab has left it. A free game that has ended is there again, with its review,
 // only after a reload; a later visit begins with a new game.
-// Each is kept as `{seed, part, seat, game, opponent, by, first, adviser, acts, over, counted, tab, left}`; `counted` is true once the
+// Each is kept as `{seed, part, seat, game, rules, opponent, by, first, adviser, acts, over, counted, tab, left}`; `counted` is true once the
 // history has it, `tab` is the name of its tab, and `left` is true once the page that played it was left.
 // localStorage has those of all tabs, the last first. An entry that is damaged, or of another day, is ignored.
 import { readSeed, seedOfDay } from "../dice.js";
@@ -75,7 +75,7 @@ export function gameAtHand(day, fits) {
 /** Keep a game with the chosen seat and adviser in place of what this page played before, but none whose opponent is not there when the page is loaded again. */
 export function keepAtHand(day, { state, entry, against, seed, part, by, counted }, { first, adviser }) {
   try {
-    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", first, adviser, acts: state.acts, over: state.result !== null, counted };
+    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, rules: state.game.rules, opponent: entry.id, by: by?.id ?? "", first, adviser, acts: state.acts, over: state.result !== null, counted };
     const { own, others } = gamesOf(keyOf(day));
     const beside = own.filter((one) => isAtHand(one, day) && goesOn(one) && ![played, nameOf(kept)].includes(nameOf(one)));
     played = nameOf(kept);

@@ -130,8 +130,9 @@ export function resultSentence({ result, scores: [own, other] }, name) {
 
 /** The rules in a line; where several pieces are thrown, they are longer. */
 export function briefly({ throws, firstThrows, falls }) {
-  const losing = throws.filter(({ ends }) => ends).flatMap(({ faces }) => faces.map(([lie]) => lie.join()));
-  const loss = losing.length > 1 || losing[0].includes(",") ? "a bad throw" : `${/^\d/.test(losing[0]) ? "a " : ""}${losing[0]}`;
+  const losing = [...throws, ...firstThrows].filter(({ ends }) => ends).flatMap(({ faces }) => faces.map(([lie]) => lie.join()));
+  if (!losing.length) return "Roll as often as you like: no roll loses anything; hold keeps the turn\u2019s points.";
+  const loss = new Set(losing).size > 1 || losing[0].includes(",") ? "a bad throw" : `${/^\d/.test(losing[0]) ? "a " : ""}${losing[0]}`;
   const later = firstThrows.some(({ ends }) => ends) ? "" : " after the first roll";
   return `Roll as often as you like; ${loss}${later} loses the turn\u2019s points${falls ? " or the whole score" : ""}; hold keeps them.`;
 }

@@ -1,8 +1,8 @@
 // What many games say: luck and skill, what the dice have brought and what decisions have cost, kept in this browser and drawn; and a
 // test of how well a person keeps to a rule, whose games go into a CSV that `pigevo people` reads.
 //
-// A game of the history is `{day, dice, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by
-// decisions, which is never above 0. Stored entries may be damaged, or come from elsewhere: those that are no such games are left out.
+// A game of the history is `{day, dice, game, rules, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by
+// decisions, which is never above 0; `rules` tells apart the games that a page had under the same title, and is empty for those of every page. Stored entries may be damaged, or come from elsewhere: those that are no such games are left out.
 import { draw, make, table } from "../dom.js";
 import { counted, exact, signedInPoints } from "../numbers.js";
 import { OPPONENT, PERSON } from "./game.js";
@@ -11,11 +11,18 @@ import { shownLuck } from "./review.js";
 const KEY = "pigevo games";
 const MOST = 1000; // games that are kept, the last ones
 const WIDEST = 1000; // no game has more luck, nor costs more
+const LONGEST = 500; // letters: the title of a user's own game has all its options
 const RESULTS = ["won", "lost", "draw", "stalemate"];
 
+/** The rules of an entry, which those of an earlier version lack. */
+const rulesOf = ({ rules = "" }) => rules;
+
+/** Whether two entries are of the same game. */
+const areAlike = (one, other) => one.game === other.game && rulesOf(one) === rulesOf(other);
+
 function isGame(entry) {
-  const texts = [entry?.day, entry?.dice, entry?.game, entry?.opponent];
-  return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(entry.result) &&
+  const texts = [entry?.day, entry?.dice, entry?.game, rulesOf(entry ?? {}), entry?.opponent];
+  return texts.every((text) => typeof text === "string" && text.length <= LONGEST) && RESULTS.includes(entry.result) &&
     [entry.luck, entry.skill].every((change) => Number.isFinite(change) && Math.abs(change) <= WIDEST) && entry.skill <= 0;
 }
 
@@ -38,7 +45,7 @@ function sums(games) {
 /** The entry of a game `{state, seed, part, name}`, with the luck and the cost of its review, the luck as shown there. */
 export function gameOf({ state: { game, result }, seed, part, name }, judgement) {
   const day = new Date().toISOString().slice(0, 10);
-  return { day, dice: `${seed} ${part}`, game: game.title, opponent: name, result, luck: shownLuck(judgement), skill: 0 - judgement.cost };
+  return { day, dice: `${seed} ${part}`, game: game.title.slice(0, LONGEST), rules: game.rules, opponent: name, result, luck: shownLuck(judgement), skill: 0 - judgement.cost };
 }
 
 /** The games of this browser: `all()`, `add(game)` and `clear()`. Where nothing can be stored they last as long as the page. */
@@ -55,7 +62,7 @@ function gamesKept() {
 
   /** Keep a game, unless its dice have been played before, because then it is no fair measure. */
   function add(game) {
-    if (all().some((before) => before.dice === game.dice && before.game === game.game)) return;
+    if (all().some((before) => before.dice === game.dice && areAlike(before, game))) return;
     try {
       localStorage.setItem(KEY, JSON.stringify([...all(), game].slice(-MOST)));
       unstored = [];
@@ -115,8 +122,8 @@ function summary(name, games) {
 
 /** The means by game, as their numbers cannot be compared. */
 function summaries(games) {
-  const names = [...new Set(games.map(({ game }) => game))];
-  return names.flatMap((name) => summary(name, games.filter(({ game }) => game === name)));
+  const firsts = games.filter((one, n) => games.findIndex((other) => areAlike(one, other)) === n);
+  return firsts.flatMap((first) => summary(first.game, games.filter((one) => areAlike(one, first))));
 }
 
 /** The history of this browser, folded: `{element, add(game)}`. */

@@ -6,7 +6,7 @@
 import { draw, make, table } from "../dom.js";
 import { costInPoints, counted, exact, inPoints, inside, percent, points, signedInPoints, worthText, worthTexts } from "../numbers.js";
 import { resultSentence } from "./board.js";
-import { drawWords, most } from "./game.js";
+import { drawWords, most, throwsOf } from "./game.js";
 import { bestRolls, rollUntil, startWorth, turnWorth, worth, worthOfRolling, worthOfThrows } from "./worth.js";
 
 const ROUNDING = 1e-12; // a cost below it is rounding
@@ -80,17 +80,25 @@ function scoresOf(game, { own, other, turn }, from) {
   return `${own} to ${other}${game.turns ? ` in round ${turn} of ${game.turns}` : ""}${risk}`;
 }
 
+/** The turn totals at which a turn can come to an end that rolls from a total until another one and does not lose it. */
+function endsOf(game, from, until) {
+  const reached = new Set([from]);
+  for (const total of reached)
+    if (total < until) for (const { points, ends } of throwsOf(game, total)) if (!ends) reached.add(total + points);
+  return [...reached].filter((total) => total >= until).sort((a, b) => a - b);
+}
+
 /**
  * The reason why one of two turn totals to roll until is better: the values of a hold and of rolling on at a total at which the smaller holds
- * and the larger rolls on. `early` is true if the larger is better. Their difference in value is a mean over the totals that the turn reaches,
- * so at one of these the better choice gains at least as much.
+ * and the larger rolls on. `early` is true if the larger is better. Their difference in value is a mean over the totals at which the turn of
+ * the smaller ends, so at one of these the better choice gains at least as much.
  */
-function reasonOf(game, against, place, [less, more], early) {
+function reasonOf(game, against, place, [less, more], early, from) {
   const { rolled, held } = turnWorth(game, place, against.values, (roll, hold, total) => (total < more ? roll : hold));
   if (less === 0) held[0] = worthOfRolling(game, against, place, 0);
   const gain = (total) => (early ? 1 : -1) * (rolled[total] - held[total]);
-  let at = less;
-  while (gain(at) < SEEN && at < more - 1) at += 1;
+  const differing = endsOf(game, from, less).filter((total) => total < more);
+  const at = differing.find((total) => gain(total) >= SEEN) ?? differing.at(-1);
   const [risk, further, stop] = at ? [`with ${at} at risk, `, "rolling on", "a hold"] : ["", "rolling", "a pass"];
   const [roll, hold] = worthTexts(rolled[at], held[at]);
   return `${risk}${insteadWords(game, place, more).replace("roll", further)} is worth ${roll}, and ${stop} ${hold}`;
@@ -119,7 +127,7 @@ export function judgeOf(game, against, place, from = 0) {
     const early = until < best;
     const size = sizeOf(cost);
     const article = size === "inaccuracy" ? "an" : "a";
-    const answer = () => `Best is to ${insteadWords(game, place, best, from)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early)}.`;
+    const answer = () => `Best is to ${insteadWords(game, place, best, from)}: ${reasonOf(game, against, place, early ? [until, best] : [best, until], early, from)}.`;
     return { right: false, words: `${early ? "Too early" : "Too late"}: from ${from ? "there" : "the beginning of a turn"} that costs ${points(cost)} on average, ${article} ${size}. Try again.`, answer };
   };
 }

@@ -14,7 +14,9 @@ const PATIENCE = 400; // milliseconds of loading after which a message says so
 
 const OF_LINK = "This game is from a link: \u201cyou\u201d is the person who played it. \u201cPlay again\u201d gives you the same dice.";
 
-const notLoaded = (entry, error) => `${error.message.replace(/\.?$/, ".")} ${entry.title} could not be loaded.`;
+/** What a promise for a strategy becomes; its failure says which one could not be loaded. */
+const named = ({ title }, promised) =>
+  promised.catch((error) => Promise.reject(new Error(`${error.message.replace(/\.?$/, ".")} ${title} could not be loaded.`)));
 
 /** The task of the person, in words. */
 function task(state, last) {
@@ -54,7 +56,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     end.replaceChildren();
     hints.hide();
     show(""); // what was said belongs to the game before
-    const loaded = await opposed(game, () => (entry === ADAPTIVE ? adapted(rules, game.state.seat) : opponent(rules, entry).then((against) => ({ against }))));
+    const loaded = await opposed(game, () => (entry === ADAPTIVE ? adapted(rules, game.state.seat) : plain(rules, entry)));
     if (!loaded || now !== game) return;
     Object.assign(game, loaded);
     game.against.values().catch(() => {}); // a failure is shown where the values are needed
@@ -63,14 +65,19 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     else await opponentTurn(game, `${entry.title} moves first.`);
   }
 
-  /** What `load()` promises for a game; null where it could not be loaded, which is said, as is that it takes long. */
+  /**
+   * What `load()` promises for a game, with `byRolls`, the decisions of the rule that the person is asked to play by: as it is now, because
+   * another one may be drawn while the game goes on. Null where something could not be loaded, which is said, as is that it takes long.
+   */
   async function opposed(game, load) {
+    const { entry, by, state } = game;
     const say = (text) => now === game && show(text);
     const slow = setTimeout(() => say(`${game.name} of ${game.state.game.title} is being computed, which may take half a minute the first time.`), PATIENCE);
     try {
-      return await load();
+      const [loaded, ruled] = await Promise.all([named(entry, load()), by && named(by, opponent(state.game, by))]);
+      return { ...loaded, byRolls: ruled?.rolls };
     } catch (error) {
-      say(notLoaded(game.entry, error));
+      say(error.message);
       return null;
     } finally {
       clearTimeout(slow);
@@ -84,18 +91,21 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null, ofLink };
     now = game;
     show("");
-    const against = await opposed(game, () => opponent(rules, entry));
-    if (!against) return true;
-    const again = (ofLink ? replayed : resumed)(rules, against, past);
+    const loaded = await opposed(game, () => plain(rules, entry));
+    if (!loaded) return true;
+    const again = (ofLink ? replayed : resumed)(rules, loaded.against, past);
     if (!again) return false;
     if (now !== game) return true;
     const { throws, turns, result } = again.state;
     played = ofLink ? past.part - 1 : past.part; // who plays the game of a link again has the same dice
-    Object.assign(game, again, { against, last: throws.at(-1) ?? turns.at(-1)?.throws.at(-1) ?? null });
+    Object.assign(game, again, loaded, { last: throws.at(-1) ?? turns.at(-1)?.throws.at(-1) ?? null });
     if (result !== null) await finish(game);
     else show(task(game.state, game.last));
     return true;
   }
+
+  /** Any other opponent than the one that adapts. */
+  const plain = async (rules, entry) => ({ against: await opponent(rules, entry) });
 
   /** The opponent that adapts, with what it plans for the game at hand. */
   async function adapted(rules, seat) {
@@ -159,11 +169,11 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
   }
 
   async function finish(game) {
-    const { state, name, plan, by, ofLink, counted } = game;
+    const { state, name, plan, by, byRolls, ofLink, counted } = game;
     show(resultSentence(state, name));
     keep(game);
     learn(game);
-    if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
+    if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, byRolls) });
     const against = await known(game, game.against);
     if (!against) return;
     const judgement = review(state, against);

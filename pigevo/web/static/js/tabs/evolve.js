@@ -1,12 +1,12 @@
 // Evolve: the algorithm of 2016, live in the browser, beside random search and the optimum.
-import { unknownIn } from "../address.js";
+import { strangeIn } from "../address.js";
 import { CHOOSE, createMap, createScale } from "../canvas.js";
 import { evolveChart } from "../curves.js";
 import { make, styled, table } from "../dom.js";
 import { firstHolds } from "../engine.js";
 import { holdsOf, rollOfGenome } from "../evolve/grid.js";
 import { planOf } from "../evolve/loop.js";
-import { addressOf, commandOf, flipsOf, planSettings, settingsOf, settingsPanel, wrongIn } from "../evolve/settings.js";
+import { addressAfter, addressOf, commandOf, flipsOf, planSettings, settingsOf, settingsPanel, wrongIn } from "../evolve/settings.js";
 import { counted, percent, points, thousands } from "../numbers.js";
 
 const FEW = 1; // expected flips of a child: below, most children have none
@@ -19,8 +19,8 @@ const flipsText = (flips) => (flips >= 100 ? flips.toFixed(0) : String(Number(fl
 /** The uncertainty of a match: the standard deviation of the share of games won. */
 const blurOf = ({ games }) => 0.5 / Math.sqrt(games);
 
-/** The flips of a wave and what becomes of them, in sentences. */
-function waveSentence(plan, wave) {
+/** The flips of a wave and what becomes of them, in sentences; how far the line then goes is for the run to say. */
+export function waveSentence(plan, wave) {
   const { mutation, games, exact } = plan;
   const stay = plan.replacement !== "offspring";
   const { size, genes, flips, untouched } = flipsOf(plan)[wave];
@@ -29,7 +29,7 @@ function waveSentence(plan, wave) {
   if (flips < FEW) return `${count} ${percent(untouched)} of the children have none: little is spoilt.`;
   const harm = `${count} Most flips make play a little worse`;
   if (exact && stay) return `${harm}, but selection sees exactly who plays better, and parents stay: the best strategy is never lost.`;
-  if (exact) return `${harm}, but selection sees exactly who plays better and removes most of what they spoil.`;
+  if (exact) return `${harm}. Selection sees exactly who plays better, but parents do not stay: what flips spoil in all children is lost.`;
   if (stay) return `${harm}. Parents stay, so that a good strategy is lost only when a match is luck.`;
   if (flips < MANY) return `${harm}; selection repairs a part of that.`;
   return `${harm}, and a match of ${thousands(games)} games is uncertain by \u00b1${points(blurOf(plan), 1)}: luck hides what they spoil from selection.`;
@@ -126,7 +126,7 @@ function legend(before) {
 }
 
 const RECORD_EVERY = 5; // generations, as in the run's metrics.csv
-const SEARCH_EVERY = 10; // generations, between two figures of random search
+const SEARCH_EVERY = 10; // generations, between two figures of random search, beside those in which the run rests
 const SLOW_PAUSE = 250; // milliseconds after each generation
 
 export async function mount(root, shared) {
@@ -134,9 +134,9 @@ export async function mount(root, shared) {
   const [optimum] = await Promise.all([shared.load("optimal"), styled()]);
   const why = whyCard();
   const panel = settingsPanel((settings) => {
-    const daily = new URLSearchParams(location.search).has("daily") ? "&daily" : ""; // the game of the day goes on when the page is loaded again
     parts.wrong.hidden = true; // it was about the address before
-    history.replaceState(null, "", addressOf(settings) + daily);
+    const address = addressAfter(location.search, settings);
+    if (address) history.replaceState(null, "", address);
     begin(settings);
   });
   const parts = evolveParts(panel, why);
@@ -196,6 +196,7 @@ export async function mount(root, shared) {
     const { records, plan } = run;
     if (running && records.at(-1)?.done) return begin(panel.get());
     run.running = running;
+    if (!running && records.length) searching.postMessage({ at: records.at(-1).generation });
     const pause = parts.slow.checked ? SLOW_PAUSE : 0;
     evolving.postMessage(running ? { go: true, pause, every: pause ? 1 : RECORD_EVERY } : { stop: true });
     parts.play.textContent = running ? "Pause" : records.length > 1 ? "Go on" : "Run";
@@ -208,7 +209,10 @@ export async function mount(root, shared) {
     if (data.champion) {
       run.champion = data;
       Object.assign(records.at(-1), data, { done: records.at(-1).last });
-    } else records.push({ ...data, done: false });
+    } else {
+      records.push({ ...data, done: false });
+      if (data.awaited) searching.postMessage({ at: data.generation }); // where the champion is sought, its rival is
+    }
     if (records.at(-1).done) {
       setRunning(false);
       parts.play.textContent = "Again";
@@ -217,8 +221,9 @@ export async function mount(root, shared) {
     drawSoon();
   }
 
-  function searched({ generation, overall }) {
-    run.search.push([generation, overall]);
+  function searched({ generation, overall, strategies }) {
+    run.search = [...run.search, [generation, overall, strategies]].sort(([one], [other]) => one - other);
+    if (!run.running) parts.chart.setAttribute("aria-label", summary());
     drawSoon();
   }
 
@@ -230,7 +235,14 @@ export async function mount(root, shared) {
     });
   }
 
-  const searchSoFar = () => run.search.filter(([generation]) => generation <= (run.records.at(-1)?.generation ?? 0)).at(-1)?.[1] ?? null;
+  /** The last figure of random search that the run has come to: `{value, fair, words}`, fair where it has as many strategies as the run; null before the first. */
+  function searchSoFar() {
+    const { generation, evaluations } = run.records.at(-1);
+    const [, value, strategies] = run.search.findLast(([at]) => at <= generation) ?? [];
+    if (value === undefined) return null;
+    const fair = strategies === evaluations;
+    return { value, fair, words: `${percent(value)} for random search${fair ? "" : ` with ${thousands(strategies)} strategies`}` };
+  }
 
   function draw() {
     const { plan, records, champion } = run;
@@ -238,8 +250,8 @@ export async function mount(root, shared) {
     if (!latest) return;
     drawChart();
     const random = searchSoFar();
-    parts.says.textContent = `Generation ${thousands(latest.generation)}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
-    Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
+    parts.says.textContent = `Generation ${thousands(latest.generation)}: ${percent(latest.mean)} for the population${random ? `, ${random.words}` : ""}`;
+    Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random?.fair ? random.value : "", champion: champion?.champion.overall ?? "", done: latest.done });
     parts.speed.textContent = `${thousands(latest.evaluations)} strategies, ${thousands(latest.games)} games` +
       `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
     if (latest.speed) parts.speed.dataset.speed = latest.speed;
@@ -289,7 +301,7 @@ export async function mount(root, shared) {
     const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
     const random = searchSoFar();
     return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${thousands(top.generation)}, ` +
-      `and ${percent(end.mean)} in generation ${thousands(end.generation)}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
+      `and ${percent(end.mean)} in generation ${thousands(end.generation)}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random ? `; ${random.words}` : ""}.`;
   }
 
   function challenge() {
@@ -317,7 +329,7 @@ export async function mount(root, shared) {
   const settings = settingsOf(location.search);
   panel.set(settings);
   const linked = new URLSearchParams(location.search).has("evolve");
-  parts.wrong.textContent = [wrongIn(location.search, settings), linked && unknownIn(location.search, Object.keys(settings))].filter(Boolean).join(" ");
+  parts.wrong.textContent = [wrongIn(location.search, settings), linked && strangeIn(location.search, Object.keys(settings))].filter(Boolean).join(" ");
   parts.wrong.hidden = !parts.wrong.textContent;
   maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   scale.show(game.target);

@@ -1,5 +1,5 @@
 // Play: a person against a strategy, by button, key or finger; odds and advice on request, and a review at the end.
-import { unknownIn } from "../address.js";
+import { strangeIn } from "../address.js";
 import { choice, make } from "../dom.js";
 import { LARGEST_SEED, readSeed, seedOfDay } from "../dice.js";
 import { inside, refusal } from "../numbers.js";
@@ -48,7 +48,10 @@ function wishes(shared) {
   const day = asked.has("daily") ? new Date() : null;
   const seed = day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")); // there it is the seed of a run
   const lasts = day !== null || (seed === null && !asked.has("replay"));
-  const begun = lasts ? gameAtHand(day, (one) => goesWith(asked, one)) : null;
+  const named = ({ game }) => shared.games.find(({ name }) => name === game);
+  const foreign = []; // games that a page with another game by this name has begun
+  const fits = (one) => goesWith(asked, one) && (named(one)?.rules === (one.rules ?? "") || !foreign.push(one));
+  const begun = lasts ? gameAtHand(day, fits) : null;
   const word = (name) => asked.get(name) ?? begun?.[name];
   const game = shared.games.find(({ name }) => name === word("game")) ?? shared.games[0];
   const entries = opponentsIn(shared, game);
@@ -75,10 +78,16 @@ function wishes(shared) {
     ["by", asked.get("by") === FREELY || rulesOf(entries).some(({ id }) => id === asked.get("by")), `a rule of the page for ${game.title}`, titleOf(entries, wish.by)],
     ["first", Object.hasOwn(SEAT, asked.get("first")), "you, opponent or in-turn", wish.first],
     ["seed", seed !== null || asked.has("evolve"), `a whole number from 0 to ${LARGEST_SEED}`, "a new seed for each game"],
-    ["pace", /^\d+$/.test(asked.get("pace")), "a whole number of milliseconds", String(wish.pace)],
-  ].filter(([name, right]) => asked.has(name) && !right && !asked.has("replay"));
-  const unknown = asked.has("evolve") ? "" : unknownIn(location.search); // which says so itself
-  wish.wrong = [...wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)), unknown].filter(Boolean).join(" ");
+    ["pace", /^\d+$/.test(asked.get("pace")) && Number(asked.get("pace")) <= SLOWEST, `a whole number of milliseconds up to ${SLOWEST}`, String(wish.pace)],
+    ["daily", !asked.get("daily"), "daily without a value", "the game of today"],
+  ].filter(([name, right]) => asked.has(name) && !right && !(asked.has("replay") && LINK_WORDS.includes(name)));
+  const left = begun ? null : foreign.find((one) => one.acts && !one.over && named(one));
+  const waits = left ? `The game that you had begun has other rules than ${named(left).title}: it waits for a page with these rules.` : "";
+  const idle = asked.has("replay") ? [] : ["part", "end"].filter((name) => asked.has(name));
+  const unused = idle.map((name) => `${name} is a word of a link to a game, which has replay too: it is left out.`);
+  if (day && !asked.has("evolve") && asked.has("seed")) unused.push("seed is left out: the game of the day has its date as its seed.");
+  const strange = asked.has("evolve") ? "" : strangeIn(location.search); // which says so itself
+  wish.wrong = [...wrong.map(([name, , wanted, taken]) => refusal(`${name}=${asked.get(name)}`, wanted, taken)), ...unused, strange, waits].filter(Boolean).join(" ");
   const whole = begun && GAME_WORDS.every((name) => wish[name] === begun[name]);
   return { ...wish, begun: whole ? begun : null };
 }
@@ -194,7 +203,7 @@ export async function mount(root, shared) {
     const known = link?.game === kinds.select.value && link.opponent === opponents.select.value;
     about.replaceChildren(...described(entry(opponents)));
     if (known && (await games.reopen(game(), entry(opponents), link))) return;
-    damage.textContent = DAMAGED;
+    damage.textContent = [DAMAGED, wish.wrong].filter(Boolean).join(" ");
     damage.hidden = false;
     await start();
   }

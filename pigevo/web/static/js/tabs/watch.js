@@ -38,7 +38,7 @@ async function inflated(text) {
 /** All parts by name; `all` are those to be put on the page, in their order. */
 function watchParts(films) {
   const run = make("select", { id: "watch-run" }, ...films.map(({ file, title }) => make("option", { value: file }, title)));
-  const name = make("p", { class: "soft" });
+  const name = make("p", { class: "soft game" });
   const code = make("code", {});
   const command = make("p", { class: "soft" }, "In a terminal with pigevo, this command evolves the same champions again: ", code);
   const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -169,9 +169,9 @@ export async function mount(root, { announce }) {
     });
     if (parts.run.value !== file) return;
     Object.assign(now, { film, file, n: 0, pair: null });
-    parts.name.textContent = film.title; // a long one is cut in the list
+    const whole = film.command ? "" : `${film.title}. `; // a long title is cut in the list
+    parts.name.textContent = `${whole}The game is ${film.game}.`;
     parts.code.textContent = film.command;
-    parts.name.hidden = Boolean(film.command);
     parts.command.hidden = !film.command;
     parts.slider.max = film.frames.length - 1;
     parts.chart.setAttribute("aria-label", summaryOf(film));
