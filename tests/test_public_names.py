@@ -125,6 +125,7 @@ reveal_type(pigevo.load_sweep("folder"))
 reveal_type(pigevo.play_match(mine, mine, games=10, seed=1).wins)
 reveal_type(three_player.solve(three_player.Game(target=9)))
 reveal_type(pigevo.tournament([mine, mine]))
+pigevo.evolve("cube_random").result["champion"]["overall"]
 """
 TYPES = ["Strategy", "Strategy", "float", "Run", "Sweep", "int", "ThreeSolution", "Tournament"]
 WRONG_NAMES = {

@@ -81,6 +81,16 @@ def picture_names(figures: str, *outcomes: str) -> tuple[str, ...]:
     return () if kind == "none" else tuple(f"figures/{name}.{kind}" for name in ("curve", "champion", *outcomes))
 
 
+def picture_command(folder: str, figures: str) -> str:
+    """The command that draws the pictures of a finished run in a format."""
+    return f"`pigevo report {folder}{'' if figures == 'auto' else f' --figures {figures}'}`"
+
+
+def lacks_pictures(folder: Path, figures: str) -> bool:
+    """Whether pictures in this format are missing in the folder of a finished run."""
+    return not all((folder / name).exists() for name in picture_names(figures))
+
+
 @functools.cache
 def _files_of_a_run() -> tuple[str, ...]:
     """The files that a run makes, beginning with the result: a run without it is unfinished."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Run(NotebookDisplay):
         known: its settings, if already known.
     """
 
-    result: JsonObject | None
+    result: JsonObject | Any  # and not None: type checkers would refuse `run.result[...]` of every finished run
     metrics: Mapping[str, np.ndarray]
     folder: Path | None = None
     finish: Finish | None = None

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
@@ -25,6 +26,8 @@ from pigevo.runs.folder import (
     clear,
     from_python,
     keep_settings,
+    lacks_pictures,
+    picture_command,
     picture_names,
     refuse_other,
     refuse_strangers,
@@ -38,6 +41,7 @@ from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, w
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
+from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import path_in
 
 LOG = logging.getLogger(__name__)
@@ -92,7 +96,10 @@ def _finished(settings: Settings, folder: Path) -> JsonObject | None:
     result = None if settings.force else read_result(folder)
     if result is not None:
         refuse_other(folder, result, settings)
-        LOG.info("finished before (force=true runs it again)")
+        again = ""
+        if lacks_pictures(folder, settings.figures):
+            again = f"; {picture_command(quote(str(display_path(folder))), settings.figures)} draws its pictures"
+        LOG.info("finished before (force=true runs it again)%s", again)
     return result
 
 

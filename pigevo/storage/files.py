@@ -75,8 +75,10 @@ def make_marked(folder: Path, kind: str) -> None:
     """Make a folder of this kind; its mark is its first file."""
     try:
         _make(folder)
-        with suppress(FileExistsError), open(path_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
-            file.write(mark_of(kind))
+        mark = path_in(folder, LOCK_FILE)
+        if not mark.exists() or mark.stat().st_size == 0:  # a full disk, or a kill, may have left it empty
+            with open(mark, "wb", opener=no_link) as file:
+                file.write(mark_of(kind))
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
 

@@ -102,7 +102,7 @@ class Comparison:
 
     `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
     `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None. `left_out`
-    are sentences about runs that have not finished.
+    are sentences about runs that have not finished, and `apart` is one about pairs without a common seed.
     """
 
     metric: str
@@ -111,6 +111,7 @@ class Comparison:
     quick: bool = False
     picked_from: int | None = None
     left_out: tuple[str, ...] = ()
+    apart: str = ""
 
     @property
     def correction(self) -> str:
@@ -121,13 +122,13 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = [f"{name}  {description}" for name, description in self.names.items()]
-        lines += self.left_out
+        lines += [*self.left_out, *filter(None, [self.apart])]
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
         if self.correction:
             lines += [f"both corrected for {self.correction}"]
         for pair in self.compared:
             lines += ["", *_verdict(pair, bool(self.correction))]
-        if any(pair.wanted_seeds != 0 for pair in self.compared):
+        if any(pair.effect is not None and pair.wanted_seeds != 0 for pair in self.compared):
             lines += [
                 "",
                 f"(So many seeds tell with a chance of {level(POWER)}. The number is uncertain, as the difference "
@@ -210,7 +211,8 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     if not pairs:
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
-    return Comparison(metric, {}, compared, is_quick(sweep), picked_from, tuple(filter(None, [sweep.left_out])))
+    left_out = tuple(filter(None, [sweep.left_out]))
+    return Comparison(metric, {}, compared, is_quick(sweep), picked_from, left_out, _apart(figures, pairs))
 
 
 def is_quick(*sweeps: Sweep) -> bool:
@@ -264,7 +266,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
     left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
     compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
-    return Comparison(metric, descriptions, compared, is_quick(first, second), left_out=left_out)
+    return Comparison(metric, descriptions, compared, is_quick(first, second), None, left_out, _apart(figures, pairs))
 
 
 def _spent(sweep: Sweep) -> Budgets:
@@ -274,6 +276,15 @@ def _spent(sweep: Sweep) -> Budgets:
         drawn.setdefault(search.setting, []).append(search.strategies)
     of_searches = {name: Budget(np.nan, float(np.median(numbers)), np.nan, ()) for name, numbers in drawn.items()}
     return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()} | of_searches
+
+
+def _apart(figures: Figures, pairs: Sequence[tuple[str, str]]) -> str:
+    """A sentence about the pairs that no seed compares; empty if there is none."""
+    apart = [f"{a or WHOLE} and {b or WHOLE}" for a, b in pairs if not figures[a].keys() & figures[b].keys()]
+    if not apart:
+        return ""
+    which = "; ".join(apart) if len(apart) <= MOST_NAMED else f"{len(apart):,} pairs of settings"
+    return f"{which}: not compared, since they have no seed in common"
 
 
 def _compare(

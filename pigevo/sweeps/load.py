@@ -25,7 +25,16 @@ from pigevo.storage.files import in_use
 from pigevo.strategies import Strategy
 from pigevo.sweeps import AXES, CURVES, METRICS, Standing
 from pigevo.sweeps.job import finished
-from pigevo.sweeps.record import SWEEP_FILE, RunRecord, flat_together, is_number, read_failures, read_record, run_path
+from pigevo.sweeps.record import (
+    SWEEP_FILE,
+    RunRecord,
+    flat_together,
+    is_number,
+    label,
+    read_failures,
+    read_record,
+    run_path,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -163,7 +172,7 @@ class Sweep(NotebookDisplay):
     @cached_property
     def searches(self) -> tuple[RandomSearch, ...]:
         """The random searches with which finished runs were compared, each once: settings may share them."""
-        return tuple(_searches(self.runs))
+        return tuple(_searches(self))
 
     def champions(self) -> dict[str, Strategy]:
         """The champions of the finished runs by setting and seed, for `pigevo.tournament`.
@@ -223,8 +232,9 @@ class Sweep(NotebookDisplay):
         columns = {}
         for key in self.swept:
             column = [self.words.get(setting, {}).get(key, "") for setting in settings]
-            numbers = all(is_number(value or "nan") for value in column)
-            columns[key] = np.array([float(value or "nan") for value in column] if numbers else column)
+            numbers = {text: float(text or "nan") for text in column if is_number(text or "nan")}
+            are_numbers = len(numbers) == len(set(numbers.values())) == len(set(column))  # large ones may be rounded
+            columns[key] = np.array([numbers[text] for text in column] if are_numbers else column)
         return columns
 
     def frame(self) -> pandas.DataFrame:
@@ -294,21 +304,53 @@ def figures_of(run: Run) -> dict[str, float]:
     return {name: run.result[name]["overall"] if name == "champion" else run.result[name] for name in METRICS}
 
 
-def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
-    """Each random search once, named by its cubes and its setting if searches differ in them."""
-    searches: dict[tuple[str, int], dict[str, SearchRecord]] = {}
-    for member, run in runs.items():
+Found = dict[tuple[str, int], SearchRecord]
+"""The random searches of a setting's runs, by cubes and seed."""
+
+
+def _searches(sweep: Sweep) -> Iterator[RandomSearch]:
+    """Each random search once, named by its cubes, and by the keys in which settings with different searches differ."""
+    found: dict[str, Found] = {}
+    for member, run in sweep.runs.items():
         assert run.result is not None
         for search in searches_of(run.result):
             seed = search.get("seed", 0)  # results of an early pigevo have none: all runs shared the search of seed 0
-            searches.setdefault((search["cubes"], seed), {})[member.setting] = search
-    several = len({cubes for cubes, _ in searches}) > 1
-    shared = all(
-        len({(search["strategies"], search["by_matches"]) for search in by_setting.values()}) == 1
-        for by_setting in searches.values()
-    )
-    for (cubes, seed), by_setting in searches.items():
-        for setting, search in [*by_setting.items()][: 1 if shared else None]:
-            parts = [RANDOM_SEARCH, *([f"cubes={cubes}"] if several else []), *([] if shared else [setting])]
-            name = ",".join(part for part in parts if part)
-            yield RandomSearch(name, seed, search["strategies"], search["by_matches"])
+            found.setdefault(member.setting, {})[search["cubes"], seed] = search
+    groups = _sharing(found)
+    names = _names_of([settings for settings, _ in groups], sweep)
+    several = len({cubes for _, searches in groups for cubes, _ in searches}) > 1
+    for name, (_, searches) in zip(names, groups, strict=True):
+        for (cubes, seed), search in searches.items():
+            parts = [RANDOM_SEARCH, f"cubes={cubes}" if several else "", name]
+            yield RandomSearch(",".join(filter(None, parts)), seed, search["strategies"], search["by_matches"])
+
+
+def _sharing(found: Mapping[str, Found]) -> list[tuple[list[str], Found]]:
+    """Groups of settings whose searches are the same with every seed that they have in common."""
+    groups: list[tuple[list[str], Found]] = []
+    for setting, searches in found.items():
+        for settings, known in groups:
+            common = known.keys() & searches.keys()
+            if common and all(_figures_of(known[place]) == _figures_of(searches[place]) for place in common):
+                settings.append(setting)
+                known |= searches
+                break
+        else:
+            groups.append(([setting], dict(searches)))
+    return groups
+
+
+def _figures_of(search: SearchRecord) -> tuple[int, float]:
+    return search["strategies"], search["by_matches"]
+
+
+def _names_of(groups: Sequence[Sequence[str]], sweep: Sweep) -> list[str]:
+    """The keys that distinguish groups of settings, or the first setting of each; empty for a single group."""
+    if len(groups) < 2:
+        return [""] * len(groups)
+    keys = [
+        key for key in sweep.swept
+        if all(len({sweep.words[setting].get(key) for setting in settings}) == 1 for settings in groups)
+    ]  # fmt: skip
+    names = [label(sweep.words[settings[0]], keys) for settings in groups]
+    return names if len(set(names)) == len(names) else [settings[0] for settings in groups]

@@ -91,7 +91,9 @@ def label(values: Mapping[str, str], keys: Sequence[str]) -> str:
 
 def _typed(value: object) -> str:
     if isinstance(value, list | tuple):
-        return f"[{','.join(map(spelled, value))}]"
+        return f"[{','.join(_typed(item) if isinstance(item, str) else spelled(item) for item in value)}]"
+    if isinstance(value, str) and (is_number(value) or value.lower() in ("true", "false", "null")):
+        return f"'{value}'"
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value)
 
 
@@ -148,6 +150,18 @@ def hashed_name(words: Sequence[str], key: str) -> str:
     """Words as the name of a folder, with a hash of what distinguishes it from others."""
     readable = shortened(clean(",".join(words)).lstrip("."))
     return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+
+
+def refuse_alike(jobs: Sequence[Job]) -> None:
+    """Refuse different runs with the same name in tables, such as those of `x=1` and `x=1.0` of an untyped option."""
+    known: dict[tuple[tuple[str, str], ...], Job] = {}
+    for job, typed in zip(jobs, flat_together(job.settings.values for job in jobs), strict=True):
+        before = known.setdefault(tuple((key, typed[key]) for key in typed if key not in VOLATILE), job)
+        if before.settings.hash != job.settings.hash:
+            words = [f"{a} and {b}" for a, b in zip(before.overrides, job.overrides, strict=False) if a != b]
+            raise InputError(
+                f"{'; '.join(words)} are different runs that have one name in tables: write one of them only."
+            )
 
 
 def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str], keys: Sequence[str] = ()) -> None:

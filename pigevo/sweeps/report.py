@@ -244,13 +244,16 @@ def verdicts(report: Report) -> list[str]:
         sentences += [f"The runs of {short_names(group)} are identical, seed by seed: {NO_CHANGE}." for group in alike]
     sentences += _further_seeds(report)
     for name, compared in report.searches.items():
-        tried = max(search.strategies for search in report.sweep.searches if search.setting == name)
+        tried = {search.strategies for search in report.sweep.searches if search.setting == name}
+        count = f"{min(tried):,} to {max(tried):,}" if len(tried) > 1 else f"{max(tried):,}"
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
         title = title_of(name)
         sentences.append(
-            f"{sentence(title)} (chosen by the same matches out of {tried:,} strategies) wins "
+            f"{sentence(title)} (chosen by the same matches out of {count} strategies) wins "
             f"{percent(mean)} on average: {_against(compared)}."
         )
+    if report.differences and (apart := report.differences.apart):
+        sentences.append(f"{sentence(apart)}.")
     return [*sentences, QUICK] if is_quick(report.sweep) else sentences
 
 

@@ -23,10 +23,11 @@ from pigevo.core.machine import available_cores, available_memory, readable_byte
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
-from pigevo.runs.folder import clear, refuse_strangers, run_lock
+from pigevo.runs.folder import clear, lacks_pictures, picture_command, refuse_strangers, run_lock
 from pigevo.runs.progress import Interrupted, Interruption
 from pigevo.runs.stepper import bytes_needed, refuse_too_large
 from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained, parsed
+from pigevo.settings.schema import VOLATILE
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import locked
@@ -42,7 +43,7 @@ from pigevo.sweeps.job import (
     first_line,
     job_record,
 )
-from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
+from pigevo.sweeps.record import is_sweep, refuse_alike, sweep_name, tidy, write_failures, write_record
 from pigevo.workers.pool import Done, Worker, WorkerDied, work
 
 LOG = logging.getLogger(__name__)
@@ -65,6 +66,8 @@ def combinations(overrides: Sequence[str], folder: Path | None = None) -> list[l
         for word, override in zip(overrides, read, strict=True):
             if override.is_sweep_override():
                 key = override.get_key_element()
+                if key in VOLATILE:
+                    raise InputError(f"{word} has several values, but {key} changes no result of a run: give one.")
                 if key.startswith("hydra."):
                     raise InputError(f"{word} has several values, and a sweep has one of each Hydra setting: give one.")
                 if override.is_interval_sweep():
@@ -159,6 +162,7 @@ def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: L
     """
     unique = list(each_once(jobs).values())
     folder = home / sweep_name(unique)
+    refuse_alike(unique)
     for job in unique:
         refuse_strangers(job.folder)
     with locked(folder, "sweep", is_sweep):
@@ -174,6 +178,8 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[J
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
     count = counted(len(unique), "run") + (f", {len(done)} finished before" if done else "")
+    figures = {job.settings.figures for job in done if lacks_pictures(job.folder, job.settings.figures)}
+    count += f", without pictures: {picture_command('RUN', min(figures))} draws those of one" if figures else ""
     LOG.info("%s: %s", display_path(folder), count)
     failures: dict[Path, str] = {}
 

@@ -8,6 +8,7 @@ killed search needs no record of its own: it is repeated from its runs, of which
 from __future__ import annotations
 
 import logging
+import math
 import os
 import re
 import warnings
@@ -214,10 +215,16 @@ class Dimension:
         return FloatDistribution(self.low, self.high, self.log, self.step)
 
     def text(self, value: object) -> str:
-        """A proposed value as typed, with a limited number of digits and inside the range."""
+        """A proposed value as typed, inside the range; without steps, rounded to a small part of value and range."""
         if not isinstance(value, float):
             return str(value)
-        return repr(min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high))
+        digits = 15 if self.step else DIGITS + max(0, _magnitude(value) - _magnitude(self.high - self.low))
+        return repr(min(max(float(f"{value:.{digits}g}"), self.low), self.high))
+
+
+def _magnitude(number: float) -> int:
+    """The position of a number's first digit: 2 for 345.6."""
+    return math.floor(math.log10(abs(number))) if number else 0
 
 
 def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
@@ -419,8 +426,8 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     failed = search.run([*best, *original], f"{confirm} fresh seeds")
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
-    of_best = _confirm(tuned.best.setting, best)
     keys = [dimension.key for dimension in search.space]
+    of_best = _confirm(label(flat(best[0].settings.values), keys), best)
     of_original = _confirm(label(flat(original[0].settings.values), keys), original) if original else None
     compared = None
     if of_original:
@@ -428,7 +435,7 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
             "best": dict(zip(seeds, of_best.champions, strict=True)),
             "default": dict(zip(seeds, of_original.champions, strict=True)),
         }
-        (compared,) = compare_pairs(sides, [("best", "default")])
+        (compared,) = compare_pairs(sides, [("best", "default")], within=(0.0, max(_most(best), _most(original))))
     return replace(tuned, confirmed=of_best, default=of_original, compared=compared, default_was_proposed=proposed)
 
 

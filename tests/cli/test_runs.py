@@ -300,7 +300,13 @@ def test_the_result_is_on_standard_output_and_the_course_on_standard_error(pigev
     assert "generations, population of" not in output.out
     again = pigevo(f"{RUN} fitness.games=30")
     assert again.out == output.out
-    assert again.err == "finished before (force=true runs it again)\n"
+    assert again.err == "finished before (force=true runs it again); `pigevo report run` draws its pictures\n"
+    as_svg = pigevo(f"{RUN} fitness.games=30 figures=svg").err
+    assert as_svg == again.err.replace("report run`", "report run --figures svg`")
+    for name in ("curve", "champion"):
+        Path(f"run/figures/{name}.png").parent.mkdir(exist_ok=True)
+        Path(f"run/figures/{name}.png").touch()
+    assert pigevo(f"{RUN} fitness.games=30").err == "finished before (force=true runs it again)\n"
     advised = output.out.partition("try next\n")[2].splitlines()
     assert [line.startswith("      ") for line in advised] == [False, True, False, True]
 

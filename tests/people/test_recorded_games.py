@@ -36,7 +36,7 @@ from pigevo.people import (
 from pigevo.people.analysis import DIFFERS, answered_preference, suggested_preference
 from pigevo.people.habits import SLIPS, log_chances
 from pigevo.people.pairings import compared, pairings, roll_correlation, winner_of
-from pigevo.people.recorded_games import history_of, to_the_target, why_impossible
+from pigevo.people.recorded_games import RecordedGame, history_of, to_the_target, why_impossible
 from pigevo.simulation.stepwise import Turn, play_turns
 from tests.people.games import FIGURE_6, people, played, slipping, turns_of
 
@@ -553,3 +553,42 @@ def test_the_difference_of_a_game_is_that_of_the_players_costs():
     play = analysis.pairings.mirrored_play
     assert (play.mean, play.other) == pytest.approx((costs[0], costs[1]))
     assert 0 < costs[0] != costs[1] > 0
+
+
+def games_of_rolls(pairs, games=6):
+    """Games in which ann's turns have the first number of rolls of each pair, and bob's turns after them the second."""
+    turns = [
+        RecordedTurn(player, number, 0, 0, rolls, 0)
+        for number, pair in enumerate(pairs, 1)
+        for player, rolls in zip(("ann", "bob"), pair, strict=True)
+    ]
+    ends = np.linspace(0, len(pairs), games + 1).astype(int) * 2
+    return [
+        RecordedGame(f"g{n}", ("ann", "bob"), tuple(turns[begin:end]))
+        for n, (begin, end) in enumerate(itertools.pairwise(ends))
+    ]
+
+
+@pytest.mark.parametrize(("of_own", "verdict"), [(1, "follows"), (-1, "goes against")])
+def test_a_player_who_copies_the_opponent_follows(of_own, verdict):
+    draw = np.random.default_rng(3)
+    theirs = draw.integers(1, 6, 48)
+    own = 6 + of_own * theirs + draw.integers(0, 3, 48)
+    found = following(games_of_rolls(np.stack([theirs, own], axis=1).tolist()), "bob")
+    assert found.correlation == pytest.approx(stats.spearmanr(theirs, own).statistic)
+    assert (found.verdict, found.turns) == (verdict, 48)
+    assert found.p == 1 / 1000  # no random order of 999 is as far from 0
+
+
+@pytest.mark.slow
+def test_who_rolls_more_often_in_the_same_games_is_seldom_said_to_follow():
+    """At most one in twenty: orders are drawn inside each game."""
+    draw, wrong, ps = np.random.default_rng(4), 0, []
+    for _ in range(60):
+        level = np.repeat(draw.integers(0, 8, 6), 6)  # both roll more often in some games
+        pairs = np.stack([level + draw.integers(1, 5, 36), level + draw.integers(1, 5, 36)], axis=1).tolist()
+        found = following(games_of_rolls(pairs), "bob")
+        ps.append(found.p)
+        wrong += found.verdict != "open"
+    assert wrong <= stats.binom.ppf(1 - 1e-4, 60, 0.05)
+    assert stats.kstest(ps, "uniform").pvalue > 1e-4

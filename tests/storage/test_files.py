@@ -294,6 +294,15 @@ def test_a_file_or_a_link_to_nothing_where_a_folder_should_be_is_called_that(tmp
             make(tmp_path / name)
 
 
+def test_a_mark_that_could_not_be_written_is_written_later(tmp_path):
+    """A full disk, or a kill, leaves an empty file: the folder is not taken for somebody else's for ever."""
+    (tmp_path / files.LOCK_FILE).touch()
+    files.make_marked(tmp_path, "run")
+    (tmp_path / "run.log").touch()
+    files.refuse_strangers(tmp_path, "run", lambda _: False)
+    assert files.is_marked(tmp_path, "run")
+
+
 def mode(path):
     return path.stat().st_mode & 0o7777
 

@@ -374,6 +374,26 @@ def report_of(figures, key="mutation"):
     return Report(sweep, "champion", ranking, [], {}, compared, {}, NO_FIGURE)
 
 
+@pytest.mark.usefixtures("_without_budgets")
+def test_settings_without_a_common_seed_are_named():
+    values = {"x=0": {0: 0.1, 1: 0.2, 2: 0.3}, "x=1": {0: 0.2, 1: 0.4, 2: 0.4}, "x=2": {3: 0.2, 4: 0.1}}
+    sweep = SimpleNamespace(
+        by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, finished=(), **ALL_DONE
+    )
+    found = compare_settings(sweep)
+    assert {(pair.a, pair.b) for pair in found.compared} == {("x=1", "x=0")}
+    assert found.apart == "x=1 and x=2; x=0 and x=2: not compared, since they have no seed in common"
+    assert found.apart in str(found)
+    assert not compare_settings(sweep, ["x=0", "x=1"]).apart
+
+
+def test_no_number_of_seeds_is_explained_where_none_is_given():
+    values = {"x=0": {0: 0.1}, "x=1": {0: 0.2}}
+    alone = Comparison("champion", {}, compare_pairs(values, [("x=0", "x=1")], SHARE))
+    assert "these seeds do not tell how many would settle it" in str(alone)
+    assert "So many seeds" not in str(alone)
+
+
 def around(mean, spread=SPREAD):
     return [mean + part for part in spread]
 

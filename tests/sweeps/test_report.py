@@ -21,7 +21,7 @@ from pigevo.figures.ranks import mean_ranks
 from pigevo.storage.files import locked, write_bytes
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import POINTS, band_of, panels_of
-from pigevo.sweeps.load import load_sweep
+from pigevo.sweeps.load import _names_of, _sharing, load_sweep
 from pigevo.sweeps.record import WHOLE, write_failures
 from pigevo.sweeps.report import _answer, _further_seeds, ranking_of, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
@@ -551,6 +551,72 @@ def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
     assert len({search.strategies for search in loaded.searches}) == 2
     (panel,) = panels_of(loaded, "mean", "generation")
     assert len(panel.searches) == 2
+
+
+def test_a_search_that_some_settings_share_counts_once(tmp_path):
+    """It is named by what distinguishes it: counted once a setting, it would make every correction larger."""
+    words = ("baseline=random_search", "baseline.populations=2")
+    jobs = [
+        Job(small_settings(*words, f"population.size={size}", f"mutation={rate}", f"seed={seed}"), tmp_path / f"{size}-{rate}-{seed}")
+        for size in (4, 8) for rate in (0, 0.1, 0.3) for seed in (0, 1)
+    ]  # fmt: skip
+    loaded = pigevo.load_sweep(drive(jobs, ["mutation=0,0.1,0.3"], tmp_path / "sweeps", done_here))
+    assert [(search.setting, search.seed) for search in loaded.searches] == [
+        (f"random_search,population.size={size}", seed) for size in (4, 8) for seed in (0, 1)
+    ]
+    compared = pigevo.compare(loaded, "random_search")
+    assert len(compared.compared) == 12
+    assert compared.correction.startswith("12 comparisons")
+
+
+def search_of(seed, chosen, strategies=20):
+    return {("4", seed): {"cubes": "4", "seed": seed, "strategies": strategies, "by_matches": chosen}}
+
+
+@pytest.mark.parametrize(
+    ("found", "groups"),
+    [
+        ({"a": search_of(0, 0.2) | search_of(1, 0.3), "b": search_of(1, 0.3) | search_of(2, 0.1)}, [["a", "b"]]),
+        ({"a": search_of(0, 0.2) | search_of(1, 0.3), "b": search_of(1, 0.3) | search_of(0, 0.1)}, [["a"], ["b"]]),
+        ({"a": search_of(0, 0.2), "b": search_of(0, 0.2, 30)}, [["a"], ["b"]]),
+        ({"a": search_of(0, 0.2), "b": search_of(1, 0.2)}, [["a"], ["b"]]),  # nothing tells that they are one
+    ],
+)  # fmt: skip
+def test_settings_share_a_search_if_it_is_the_same_with_each_common_seed(found, groups):
+    assert [settings for settings, _ in _sharing(found)] == groups
+
+
+def test_groups_of_settings_are_named_by_keys_or_by_their_first():
+    sweep = SimpleNamespace(
+        swept=("x", "y"), words={f"x={x},y={y}": {"x": str(x), "y": str(y)} for x in (1, 2) for y in (1, 2)}
+    )
+    first, second, third, fourth = sweep.words
+    assert _names_of([[first, second], [third, fourth]], sweep) == ["x=1", "x=2"]
+    assert _names_of([[first, fourth], [second, third]], sweep) == [first, second]
+    assert _names_of([[first, second, third, fourth]], sweep) == [""]
+
+
+def test_searches_that_tried_different_numbers_of_strategies_say_so(compared_sweep, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    made, tried = report(compared_sweep), compared_sweep.searches[0].strategies
+    fewer = [search if search.seed else replace(search, strategies=3) for search in compared_sweep.searches]
+    monkeypatch.setitem(vars(compared_sweep), "searches", tuple(fewer))
+    assert f"out of 3 to {tried} strategies" in "".join(verdicts(made))
+
+
+@pytest.mark.parametrize(
+    ("typed", "column"),
+    [
+        (["1", "0.5", "1e3"], [1.0, 0.5, 1000.0]),
+        (["9007199254740993", "9007199254740992"], ["9007199254740993", "9007199254740992"]),
+        (["'007'", "7"], ["'007'", "7"]),
+        (["0.5", "none"], ["0.5", "none"]),
+    ],
+)
+def test_a_column_of_swept_values_tells_apart_what_settings_do(compared_sweep, typed, column):
+    sweep = replace(compared_sweep, swept=("x",))
+    vars(sweep)["words"] = {f"x={value}": {"x": value} for value in typed}
+    assert sweep._swept([f"x={value}" for value in typed])["x"].tolist() == column
 
 
 def test_a_record_whose_search_was_the_same_for_every_seed_counts_once(compared_sweep):

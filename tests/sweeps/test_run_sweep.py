@@ -221,6 +221,39 @@ def test_different_runs_have_different_settings_or_seeds(values_of):
     assert len({(label(flat(values), keys), values["seed"]) for values in settings}) == 8
 
 
+OF_ANY_TYPE = "def keep(first, second, context, x=None, y=()):\n    return first\n"
+
+
+@pytest.fixture
+def any_type(tmp_path):
+    """The word for a crossover whose options have no types."""
+    (tmp_path / "ops.py").write_text(OF_ANY_TYPE)
+    return f"crossover={tmp_path}/ops.py:keep"
+
+
+def test_values_of_different_types_have_different_names(plan, any_type):
+    typed = ["1", "'1'", "true", "'true'", "null", "'null'", "'1e3'", "word", "[1,'1']", "['1',1]"]
+    jobs = plan([[any_type, f"crossover.options.x={value}"] for value in typed])
+    settings = [job.settings.values for job in jobs]
+    assert swept(settings) == ["crossover.options.x"]
+    assert [label(flat(values), swept(settings)) for values in settings] == [
+        f"crossover.options.x={value}" for value in typed
+    ]
+
+
+def test_different_runs_with_one_name_are_refused_before_anything_is_written(tmp_path, any_type):
+    (tmp_path / "here").mkdir()
+    with pytest.raises(InputError, match=r"x=1 and crossover\.options\.x=1\.0 are different runs that have one name"):
+        pigevo.sweep("debug=fast", any_type, "crossover.options.x=1,1.0", outputs=tmp_path / "here")
+    assert not any((tmp_path / "here").iterdir())
+
+
+@pytest.mark.parametrize("word", ["figures=png,svg", "workers=1,2", "checkpoint_every=range(1,3)"])
+def test_what_changes_no_result_has_one_value(word):
+    with pytest.raises(InputError, match=rf"{word.partition('=')[0]} changes no result of a run: give one"):
+        combinations([word])
+
+
 def test_runs_from_before_there_was_a_group_differ_in_nothing_from_those_without(values_of):
     (now,) = values_of("seed=1")
     before = {key: value for key, value in now.items() if key not in ("stop", "islands")}

@@ -69,6 +69,17 @@ class TestTheSpace:
         assert dimension.text(0.00012344) == "0.00012344"
 
     @pytest.mark.parametrize(
+        ("word", "value", "text"),
+        [
+            ("s=1000.5..2000.5:1", 1550.5, "1550.5"), ("s=10000.25..10000.75", 10000.512345, "10000.5123"),
+            ("s=0..1:0.1", 0.1 + 0.2, "0.3"), ("s=-1..2.5", -0.123456, "-0.1235"), ("s=0.0..4", 0.0, "0.0"),
+        ],
+    )  # fmt: skip
+    def test_a_number_is_as_fine_as_its_range(self, word, value, text):
+        (dimension,) = search_space([word])[1]
+        assert dimension.text(value) == text
+
+    @pytest.mark.parametrize(
         ("words", "message"),
         [
             (["mutation=0.01"], "nothing to search"),
@@ -149,6 +160,18 @@ class TestASearch:
         assert tuned.default.setting == "mutation=0.01"
         assert tuned.default_was_proposed == proposed
         assert ("pigevo compare" in _text(tuned)) != proposed
+
+    def test_the_command_that_is_advised_names_the_settings_as_the_sweep_does(self, tmp_path, by_rate):
+        tuned = tune([*TINY[:4], "mutation=0.0..1.0:1.0"], **SIX, outputs=tmp_path)
+        assert _text(tuned).endswith(" mutation=0 mutation=0.01")
+        assert {"mutation=0", "mutation=0.01"} <= {member.setting for member in pigevo.load_sweep(tuned.folder).members}
+
+    def test_no_difference_is_larger_than_what_the_optimum_wins(self, tmp_path, monkeypatch, by_rate):
+        """With three seeds each, and champions far apart, the interval alone would reach further."""
+        monkeypatch.setattr(tuning, "_most", lambda jobs: 0.5)
+        monkeypatch.setattr(tuning, "_champions", lambda jobs: np.linspace(0, 5 * jobs[0].settings.mutation, len(jobs)))
+        compared = tune([*TINY[:4], "mutation=0.0..0.1:0.1"], **SIX | {"confirm": 3}, outputs=tmp_path).compared
+        assert compared.low < 0 < compared.high == 0.5
 
     def test_a_failing_run_is_a_refused_proposal(self, tmp_path, monkeypatch):
         def one_fails(jobs, workers=1, title=""):

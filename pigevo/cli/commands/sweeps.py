@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -55,6 +56,7 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
         **comparison.names,
         "quick": comparison.quick,
         "left_out": list(comparison.left_out),
+        "apart": comparison.apart,
         "compared": [{**asdict(pair), "better": pair.better} for pair in comparison.compared],
     }
     show(record, str(comparison), as_json)
@@ -252,8 +254,8 @@ def _text(tuned: Tuned) -> str:
         f"pigevo report {path}",
         "      all settings that were done, with the seeds that chose the best, too",
     ]
-    if tuned.default and not tuned.default_was_proposed:
-        lines += [f"pigevo compare {path} {tuned.best.setting} {tuned.default.setting}"]
+    if tuned.confirmed and tuned.default and not tuned.default_was_proposed:
+        lines += [f"pigevo compare {path} {quote(tuned.confirmed.setting)} {quote(tuned.default.setting)}"]
     return "\n".join(lines)
 
 
