@@ -166,7 +166,7 @@ FRONTS = {
 }
 OUTCOMES = {
     **{name: SettingOutcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
-    "random search, cubes of 20": SettingOutcome(SAMPLE[:, 1], 0.3, None, None),
+    "random search, cubes of 20": SettingOutcome(SAMPLE[:, 1], 0.3, None, None, search=True),
 }
 
 NAMES = [f"{n} {'a name that is as long as can be written'.title()}" for n in range(40)]

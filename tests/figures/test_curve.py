@@ -240,8 +240,11 @@ def test_the_figure_to_hand_in_says_so_if_a_row_has_no_bar(ends, said):
         "a": SettingOutcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3),
         "b": SettingOutcome(np.array([0.2, 0.3]), 0.25, *ends),
     }
-    _, below = plot_outcomes(outcomes, "generation", "wins", "champion")
+    above, below = plot_outcomes(outcomes, "generation", "wins", "champion")
     assert below.get_xlabel() == "champion\n(dots: seeds; line: their mean; bar: its 95 % interval" + said
+    assert not above.get_lines()  # a mean of champions is no curve of populations
+    _, below = plot_outcomes(outcomes, "generation", "wins", "champion", at_once=14)
+    assert below.get_xlabel().endswith("interval,\nsimultaneous for all 14" + said.replace(",\n", "; "))
 
 
 def test_waves_are_named_where_there_is_room():
