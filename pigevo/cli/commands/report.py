@@ -72,7 +72,7 @@ def page_title(_context: click.Context, _option: click.Parameter, text: str | No
               help="The title of the page; by default the experiment and what differs or is varied.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
-              help="Print only the ranking, as a table with 95 % intervals, simultaneous for all rows; write nothing.")  # fmt: skip
+              help="Print only the ranking with its simultaneous intervals, as a table; write nothing.")  # fmt: skip
 @figures_option
 @code_options()
 @json_option

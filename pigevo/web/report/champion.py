@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 BYTES_A_CELL = 48  # bytes for each cell of a strategy, with expected visits
 RESOLUTION = 130  # dots per inch of pictures: those of a champion are about a third of a megabyte together
 SECONDS = 60.0  # if generations must be recomputed and took the run longer than this, there is a film only on request
+LAST_BUT_ONE = 0.85  # the place on a scale of colours beyond which a number would touch the last one
+DIGIT = 0.6  # the width of a digit below a scale of colours, as a share of its size
 KEYS = 6  # the number of frames of a film that are shown without a script, and printed
 DOTS = 100  # the largest number of pixels along each edge of a frame
 
@@ -95,15 +97,14 @@ def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: fl
 
 
 def _scale(top: int) -> Html:
-    """The colours of maps with their turn totals."""
-    ends = [str(round(top * part / 5)) for part in range(5)]
-    return tag(
-        "div",
-        tag("i"),
-        tag("div", [tag("span", text) for text in [*ends, f"{top} and more"]]),
-        class_="scale",
-        aria_hidden="true",
-    )
+    """The colours of maps with their turn totals, each at its place."""
+    totals = [total for total in range(0, top, -(-top // 5)) if total <= LAST_BUT_ONE * top]
+    labels = [
+        tag("text", total, x=f"{100 * int(total) / top:.6g}%", y="1.1em", text_anchor="middle")
+        for total in map(str, [*totals, top])
+    ]
+    more = tag("text", "and more", x="100%", dx=f"{0.3 + DIGIT * len(str(top)) / 2:.2f}em", y="1.1em")
+    return tag("div", tag("i"), tag("svg", labels, more, aria_hidden="true"), class_="scale", aria_hidden="true")
 
 
 def _figures(character: Character, beside: Beside | None, optimum: float) -> Html:
