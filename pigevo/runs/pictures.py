@@ -74,7 +74,7 @@ def recorded_curve(run: Run, settings: Settings | None) -> Curve:
 
 
 def plot_champion(champion: Strategy, ax: Given = None) -> Panels:
-    """A strategy's decisions beside those of the optimum, in two panels, pale where the strategy hardly ever gets."""
+    """A strategy's decisions beside those of the optimum, in two panels, pale where it hardly ever decides."""
     from pigevo.exact import optimal
 
     best = optimal(champion.game).strategy

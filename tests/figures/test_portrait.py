@@ -23,6 +23,7 @@ from pigevo.figures.character import (
     character_data,
     gap_cells,
     hold_data,
+    holds_table,
     ignores_opponent,
     places_of,
     tendency,
@@ -31,7 +32,7 @@ from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import decisions_data, drawn_rolls, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
 from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament, plot_tournament
-from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data, rarely_reached
+from pigevo.figures.portrait import VIEWS, plot_portrait, plot_slice, portrait_data, rarely_reached
 from pigevo.figures.ranks import MOST_ROWS, mean_ranks, plot_ranks
 from pigevo.figures.strategy_curves import plot_sticking, sticking_data
 from pigevo.figures.three_advice import PLACES, advice_data, describe_advice, plays_data
@@ -383,7 +384,7 @@ def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads(
     assert [ax.get_title() for ax in panels] == ["hold_at:8", "random_strategy:2"]
     assert "Above its first hold, random_strategy:2 rolls again at 8" in caption(panels[0])
     assert "hold_at:8 rolls again" not in caption(panels[0])
-    assert "Pale: hold_at:8 hardly ever gets there (fewer than 1 decision in 100,000 games)." in caption(panels[0])
+    assert "Pale: hold_at:8 hardly ever decides there (fewer than 1 decision in 100,000 games)." in caption(panels[0])
 
 
 def test_maps_are_pale_where_play_hardly_ever_comes():
@@ -432,7 +433,45 @@ def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     assert colours[0, 0] == data.differ[0, 0] < 0
     assert colours[12, 0] == data.differ[12, 0] == 0
     assert data.reached[12, 0] > 1e-5
-    assert "Grey: play hardly ever gets there" in caption(ax)
+    assert "Grey: hardly ever a decision there (fewer than 1 in 100,000 games)." in caption(ax)
+
+
+@pytest.mark.parametrize("name", ["pig", "ten_rounds", "equal_turns"])
+def test_where_the_seat_matters_pictures_and_tables_say_whose_decisions_they_show(name):
+    words = "For the player who moves first in each round."
+    game = TINY[name]
+    strategies = [pigevo.hold_at(game, 3), optimal(game).strategy]
+    data, by_seat = portrait_data(strategies), name != "pig"
+    for view in ("map", "surface"):
+        assert (words in caption(plot_portrait(data, view)[0])) == by_seat
+    (legend,) = figure_of(plot_portrait(data, "slices")).subfigs[0].legends
+    assert legend.get_title().get_text() == (words if by_seat else "")
+    beside = plot_slice(data, 0).get_legend()
+    assert beside.get_title().get_text() == (words if by_seat else "")
+    table = holds_table([asdict(character_data(strategy)) for strategy in strategies])
+    assert (f"  {words}" in table) == by_seat
+    best, frames = film_data({0: strategies[0]})
+    assert (words in caption(plot_frame(best, frames[0])[0])) == by_seat
+
+
+def test_a_map_of_the_first_seat_is_pale_where_only_the_second_one_gets():
+    game = TINY["ten_rounds"]
+    data = portrait_data([pigevo.hold_at(game, 3), optimal(game).strategy])
+    first_turn = data.decisions[0].extent[1] - data.decisions[0].extent[0] - 1
+    assert np.flatnonzero(~data.rare[first_turn]).tolist() == [-data.decisions[0].extent[2]]
+    assert (data.reached[first_turn] >= 1e-5).sum() > 1
+
+
+def test_the_loss_of_all_places_counts_those_that_are_not_drawn():
+    game = GAMES["ten_rounds"].bind({"turns": 3, "cap": 90})
+    strategy, best = pigevo.hold_at(game, 70), optimal(game).strategy
+    data = portrait_data([strategy, best])
+    lost = 100 * (0.5 - win_probability(strategy, best).overall)
+    assert data.lost == pytest.approx(lost)
+    assert data.costs.sum() < lost - 0.05  # which would print otherwise
+    (ax,) = plot_portrait(data, "costs")
+    assert f"(all places together: {lost:.2f})" in figure_of(ax).axes[-1].get_ylabel()
+    assert "Leads beyond 60 are not drawn." in caption(ax)
 
 
 def test_of_leads_those_up_to_60_are_drawn():
@@ -662,6 +701,7 @@ def test_a_title_is_no_wider_than_its_panel():
 def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():
     best, (frame,) = film_data({0: CHAMPIONS[5]})
     panels = plot_frame(best, frame)
+    assert "Above the turn total at which it first holds, a champion may roll again." in caption(panels[0])
     assert all(ax.get_images()[0].get_alpha() is None for ax in panels)
     (outline,) = panels[0].collections
     edges = {tuple(map(tuple, segment)) for segment in np.array(outline.get_segments()).tolist()}
