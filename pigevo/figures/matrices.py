@@ -15,6 +15,7 @@ from pigevo.figures.axes import (
     BALANCE,
     COLORS,
     LEAST,
+    OPTIMUM,
     POINTS,
     SHORT,
     WIDTH,
@@ -112,6 +113,7 @@ class MasterTournament:
         cycles: generations of three champions of which each beats the next and the last beats the first; those with the
             largest margins come first.
         lost: pairs of generations (later, earlier) in which the earlier champion beats the later one.
+        optimum: the win probability of the optimum against itself.
     """
 
     generations: tuple[int, ...]
@@ -119,6 +121,7 @@ class MasterTournament:
     referee: Floats
     cycles: tuple[tuple[int, int, int], ...]
     lost: tuple[tuple[int, int], ...]
+    optimum: float = 0.5
 
 
 def master_tournament_data(
@@ -129,20 +132,22 @@ def master_tournament_data(
     Args:
         generations: the generations of the champions, ascending.
         champions: a champion for each generation.
-        margin: a champion beats another if its win probability is above one half by more than this.
+        margin: a champion beats another if it wins more against it than it loses, by more than twice this; in games
+            without draws, if its win probability is above one half by more than this.
     """
     matrix = win_matrix([*champions, optimal(champions[0].game).strategy])
     numbers = tuple(int(g) for g in generations)
-    beats = matrix > 0.5 + margin
+    ahead = matrix - matrix.T
+    beats = ahead > 2 * margin
     cycles = []
     for trio in combinations(range(len(numbers)), 3):
         for a, b, c in (trio, trio[::-1]):
             if beats[a, b] and beats[b, c] and beats[c, a]:
-                least = min(matrix[a, b], matrix[b, c], matrix[c, a])
+                least = min(ahead[a, b], ahead[b, c], ahead[c, a])
                 cycles.append((-least, (numbers[a], numbers[b], numbers[c])))
     lost = tuple((numbers[b], numbers[a]) for a, b in combinations(range(len(numbers)), 2) if beats[a, b])
     widest_first = tuple(cycle for _, cycle in sorted(cycles))
-    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], widest_first, lost)
+    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], widest_first, lost, float(matrix[-1, -1]))
 
 
 @styled
@@ -155,8 +160,8 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     """
     panels = panels_or_new(ax, 2, panels_in((9, 9.6), 2, 1, height_ratios=(4, 1)))
     axes, below = panels
-    spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
-    image = axes.imshow(data.matrix, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread)
+    spread = max(0.02, min(0.1, float(abs(data.matrix - data.optimum).max())))
+    image = axes.imshow(data.matrix, cmap=BALANCE, vmin=data.optimum - spread, vmax=data.optimum + spread)
     step = -(-len(data.generations) // MOST_GENERATIONS)
     ticks = range(0, len(data.generations), step)
     labels = [f"{data.generations[n]:,}" for n in ticks]
@@ -175,12 +180,8 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
         axes.legend(loc="upper right")
     color_bar(image, axes, "win probability, both seats, exact", extend="both")
     below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
-    late = data.referee[len(data.referee) // 4 :]  # the first champions are random and may lie below
-    below.set(
-        xlabel="generation",
-        ylabel="champion against\nthe optimum",
-        ylim=(max(min(0.4, float(late.min())), float(data.referee.min())) - 0.005, 0.501),
-    )
+    below.axhline(data.optimum, **OPTIMUM)
+    below.set(xlabel="generation", ylabel="champion against\nthe optimum")
     below.grid(alpha=0.3)
     return panels
 

@@ -757,11 +757,31 @@ def test_a_dot_stands_where_an_earlier_champion_wins():
     assert not plot_master_tournament(MasterTournament((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
 
 
-@pytest.mark.parametrize(("won", "low"), [(0.22, 0.0), (0.49, 0.4)])
-def test_champions_are_seen_however_weak_they_are(won, low):
-    data = MasterTournament((0, 1, 2), np.full((3, 3), 0.5), np.full(3, won), (), ())
+@pytest.mark.parametrize("won", [(0.22, 0.22, 0.22), (0.05, 0.47, 0.49, 0.495), (0.5, 0.5)])
+def test_champions_are_seen_however_weak_they_are(won):
+    count = len(won)
+    data = MasterTournament(tuple(range(count)), np.full((count, count), 0.5), np.array(won), (), ())
     _, below = plot_master_tournament(data)
-    assert low <= below.get_ylim()[0] < won
+    low, high = below.get_ylim()
+    assert low < min(won)
+    assert high > 0.5
+
+
+def test_in_a_game_with_draws_a_champion_beats_another_that_wins_less():
+    """Where draws count as wins of both, most win probabilities are above a half."""
+    game = GAMES["ten_rounds"].bind({"turns": 2, "draw": 1.0, "cap": 30})
+    champions = [pigevo.hold_at(game, n) for n in (15, 20, 22)]
+    data = master_tournament_data([0, 1, 2], champions)
+    matrix, best = pigevo.win_matrix(champions), optimal(game).strategy
+    assert data.optimum == pytest.approx(win_probability(best, best).overall)
+    assert data.optimum > 0.55
+    pairs = [(1, 0), (2, 0), (2, 1)]
+    wins_more = {(later, earlier) for later, earlier in pairs if matrix[earlier, later] > matrix[later, earlier]}
+    assert set(data.lost) == wins_more
+    assert wins_more != {(later, earlier) for later, earlier in pairs if matrix[earlier, later] > 0.5}
+    above, below = plot_master_tournament(data)
+    assert np.mean(above.images[0].get_clim()) == pytest.approx(data.optimum)
+    assert below.get_ylim()[1] > data.optimum
 
 
 def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
