@@ -33,6 +33,7 @@ from pigevo.figures.axes import (
     panels_in,
     panels_or_new,
     styled,
+    whole,
 )
 from pigevo.figures.curve import ROOM, draw_searches, mark_waves
 
@@ -164,6 +165,7 @@ def plot_panels(
         _draw(axes, panel, looks, optimum)
         if number % columns == 0:
             axes.set_ylabel(up)
+        axes.xaxis.set_major_locator(whole())
         if number + columns >= len(panels):
             axes.set_xlabel(across)
             axes.tick_params(labelbottom=True)
@@ -298,6 +300,7 @@ def plot_outcomes(
     if optimum is not None:
         ends["the optimum"] = above.axhline(optimum, **OPTIMUM)
     above.margins(x=0, y=0.06)
+    above.xaxis.set_major_locator(whole())
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0
     above.set(xlabel=across, ylabel=up, ylim=(low, high + room))
