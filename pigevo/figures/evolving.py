@@ -146,7 +146,7 @@ def _show(panels: Panels, best: Frame, frame: Frame) -> None:
     if best.holds:
         _values(best, frame, panels[0])
     else:
-        panels[0].get_images()[0].set_data(frame.decisions.first_hold.T)
+        panels[0].get_images()[-1].set_data(frame.decisions.first_hold.T)
         panels[0].set_title(frame.title.replace(", wave", "\nwave"), pad=9, fontsize=LEAST)
         _outline(panels[0], frame)
     if len(panels) > (1 if best.holds else 2):

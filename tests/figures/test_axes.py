@@ -567,6 +567,21 @@ def test_many_names_of_curves_that_end_together_have_pieces_of_their_lines_in_th
         assert name.y0 < drawn.y0 <= drawn.y1 < name.y1
 
 
+@pytest.mark.parametrize("name", ["plot_distinct_states", "plot_anytime"])
+def test_names_are_those_of_their_curves_on_axes_that_have_lines(name):
+    def named(axes):
+        axes.figure.draw_without_rendering()
+        return {text.get_text(): tuple(np.round(text.xy, 6)) for text in axes.texts if hasattr(text, "xy")}
+
+    alone, shared = (Figure().add_subplot() for _ in range(2))
+    shared.plot([1, 10], [0.5, 0.5], label="the caller's")
+    for axes in (alone, shared):
+        CASES[name].draw(axes)
+    ends = named(alone)
+    assert len(ends) > 1
+    assert {text: named(shared)[text] for text in ends} == ends
+
+
 @pytest.mark.parametrize(("low", "alike"), [(0.0, True), (0.1, False)])
 def test_two_curves_that_end_at_one_point_have_no_leaders_from_it(low, alike):
     ax = Figure(figsize=(5, 4.2), layout="constrained").add_subplot()
