@@ -567,6 +567,16 @@ def test_many_names_of_curves_that_end_together_have_pieces_of_their_lines_in_th
         assert name.y0 < drawn.y0 <= drawn.y1 < name.y1
 
 
+def test_the_ring_of_an_optimum_outside_a_map_of_elites_is_at_its_edge():
+    ranges = ((0.0, 3.0), (-0.1, 0.1))
+    data = landscape_data(GAME, MapElites(ranges=ranges), np.full((20, 21), 0.3))
+    assert data.optimum[0] > 3
+    axes = plot_elites(data)
+    (ring,) = (line for line in axes.get_lines() if line.get_label() == "the optimum")
+    for at, low, high in zip(ring.get_xydata()[0], *zip(*ranges, strict=True), strict=True):
+        assert low <= at <= high
+
+
 @pytest.mark.parametrize("name", ["plot_distinct_states", "plot_anytime"])
 def test_names_are_those_of_their_curves_on_axes_that_have_lines(name):
     def named(axes):

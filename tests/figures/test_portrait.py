@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict, replace
+from itertools import combinations
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from matplotlib.path import Path as Outline
 from matplotlib.text import Text
 from PIL import Image
@@ -709,6 +711,17 @@ def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():
     assert ((8, 0), (8, 1)) in edges
 
 
+@pytest.mark.parametrize(("per_second", "milliseconds"), [(8, 120), (60, 20), (50, 20), (40, 20), (30, 30), (7, 140)])
+def test_a_fast_gif_has_whole_hundredths_of_a_second_that_browsers_show(tmp_path, per_second, milliseconds):
+    frames = (Figure(figsize=(1, 1), facecolor=color) for color in "rgb")
+    with Image.open(save_film(tmp_path / "film.gif", frames, per_second=per_second, rest=2, dpi=20)) as film:
+        durations = []
+        for number in range(film.n_frames):
+            film.seek(number)
+            durations.append(film.info["duration"])
+    assert durations == [milliseconds, milliseconds, pytest.approx(2000 + milliseconds, abs=80)]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files have no limit here")
 def test_a_film_that_finds_no_room_is_one_sentence(tmp_path):
     program = (
@@ -789,6 +802,30 @@ def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
     panels = plot_tournament(names, np.full((3, 3), 0.5))
     figure_of(panels).draw_without_rendering()
     assert panels[0].get_position().size.min() > 0.3
+
+
+@pytest.mark.parametrize(
+    ("count", "name"), [(8, "a rule of many words, the {} of eight, that ends like all"), (10, "hold_at:{}")]
+)
+def test_the_numbers_and_names_of_a_tournament_stand_apart(count, name):
+    names = [name.format(number) for number in range(10, 10 + count)]
+    panels = plot_tournament(names, np.full((count, count), 0.50505))
+    axes, means = panels
+    figure_of(panels).draw_without_rendering()
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert len(set(labels)) == count
+    numbers = [text.get_window_extent() for text in axes.texts]
+    assert len(numbers) == count * (count - 1)
+    ticks = [label.get_window_extent() for label in means.get_xticklabels() if label.get_text()]
+    low, high = means.bbox.x0, means.bbox.x1
+    shown = [box for box in ticks if low <= (box.x0 + box.x1) / 2 <= high]
+    for boxes in (numbers, shown):
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_single_strategy_has_no_mean():
+    _, means = plot_tournament(["alone"], np.array([[0.5]]))
+    assert np.isnan(means.lines[0].get_xdata()).all()
 
 
 def test_ranks_by_hand():

@@ -255,7 +255,8 @@ hold values at typical places. Below them is the run's curve, with the generatio
 @click.option(
     "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
 )
-@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
+@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True,
+              help="Champions shown in a second; a GIF has whole hundredths of a second, at least 2.")  # fmt: skip
 @code_options()
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
