@@ -193,7 +193,8 @@ def finish(axes: Axes, curves: Mapping[str, Band], lines: str, tints: str) -> No
     axes.grid(alpha=0.3, lw=0.5)
     axes.autoscale_view()
     axes.set_title(f"{lines}; tint: {tints}" if len(curves) <= FEW else lines, fontsize=LEAST, loc="left")
-    label_ends(axes, dict(zip(curves, axes.get_lines(), strict=True)))
+    drawn = {str(one.get_label()): one for one in axes.get_lines()}
+    label_ends(axes, {name: drawn[name] for name in curves})
 
 
 TIMES = 160

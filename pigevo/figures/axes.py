@@ -353,8 +353,11 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
         if fan:
-            piece = Line2D([0, SAMPLE / POINTS], [height] * 2, transform=_beside(ax, MARGIN / 2), clip_on=False)
-            piece.update({f: getattr(lines[name], f"get_{f}")() for f in ("color", "linestyle", "linewidth")})
+            piece = Line2D([0, SAMPLE / POINTS], [height] * 2)
+            piece.update_from(lines[name])  # also dashes of its own, which `get_linestyle` does not have
+            piece.set(
+                transform=_beside(ax, MARGIN / 2), clip_on=False, clip_box=None, clip_path=None, marker="", label=""
+            )
             ax.add_artist(piece)
         # To the middle of the name's left edge, where it crosses no other name.
         leader = None if fan else arrow | {"color": lines[name].get_color()}
@@ -425,7 +428,7 @@ def shown(name: str, most: int = 60) -> str:
 
 
 def whole() -> MaxNLocator:
-    """Ticks at whole numbers only, for scores and turn totals."""
+    """Ticks at whole numbers only, for scores, turn totals and generations, unless there are fewer than two."""
     return MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True)
 
 

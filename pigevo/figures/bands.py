@@ -33,6 +33,7 @@ from pigevo.figures.axes import (
     panels_in,
     panels_or_new,
     styled,
+    whole,
 )
 from pigevo.figures.curve import ROOM, draw_searches, mark_waves
 
@@ -164,6 +165,7 @@ def plot_panels(
         _draw(axes, panel, looks, optimum)
         if number % columns == 0:
             axes.set_ylabel(up)
+        axes.xaxis.set_major_locator(whole())
         if number + columns >= len(panels):
             axes.set_xlabel(across)
             axes.tick_params(labelbottom=True)
@@ -249,6 +251,7 @@ class SettingOutcome:
         mean: the mean of the values.
         low, high: the interval of the mean; None if it is undetermined.
         band: the curve of the runs; None for a random search, or if there are too many curves to draw.
+        search: whether these are random searches, which have no curve: their mean is a line.
     """
 
     values: Floats
@@ -256,6 +259,7 @@ class SettingOutcome:
     low: float | None
     high: float | None
     band: Band | None = None
+    search: bool = False
 
 
 ABOVE = 0.13  # room above the curves for the notes on the size of cubes, as a share of the curves' height
@@ -267,11 +271,12 @@ LETTERS_ACROSS = 55  # the number of letters that fit side by side into the pane
 def plot_outcomes(
     outcomes: Mapping[str, SettingOutcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
     ordered: bool = False, ax: Given = None, optimum: float | None = None, looks: Mapping[str, Look] | None = None,
+    at_once: int = 1,
 ) -> Panels:  # fmt: skip
     """Draw the figure to hand in: above the curves of the settings, below the result of each seed, by setting.
 
-    The axes are fitted to the data. Notes above the curves mark where the cubes become smaller. Outcomes without a band
-    are lines above.
+    The axes are fitted to the data. Notes above the curves mark where the cubes become smaller. The means of random
+    searches are lines above.
 
     Args:
         outcomes: the results by name, from top to bottom.
@@ -283,6 +288,7 @@ def plot_outcomes(
         ax: two panels; by default in a new figure.
         optimum: the win probability of the optimum against itself, for a line in the upper panel.
         looks: colour and dashes by name; by default those without a band are grey.
+        at_once: the number of outcomes whose intervals are simultaneous; 1 if each interval is by itself.
     """
     rows = 0.34 * len(outcomes)
     names = 0.16 * max(0, max(map(len, outcomes)) - SHORT_NAME)  # names stand on both sides
@@ -294,6 +300,7 @@ def plot_outcomes(
     if optimum is not None:
         ends["the optimum"] = above.axhline(optimum, **OPTIMUM)
     above.margins(x=0, y=0.06)
+    above.xaxis.set_major_locator(whole())
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0
     above.set(xlabel=across, ylabel=up, ylim=(low, high + room))
@@ -304,19 +311,21 @@ def plot_outcomes(
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
     _draw_seeds(below, outcomes, looks)
-    without = ",\nnone where the seeds do not determine it" if any(one.low is None for one in outcomes.values()) else ""
-    below.set(xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval{without})")
+    bars = [f"simultaneous for all {at_once:,}"] if at_once > 1 else []
+    bars += ["none where the seeds do not determine it"] if any(one.low is None for one in outcomes.values()) else []
+    bar = ",\n".join(["its 95 % interval", *filter(None, ["; ".join(bars)])])
+    below.set(xlabel=f"{along}\n(dots: seeds; line: their mean; bar: {bar})")
     return above, below
 
 
 def _draw_curves(axes: Axes, outcomes: Mapping[str, SettingOutcome], looks: Mapping[str, Look]) -> dict[str, Line2D]:
-    """Draw the band of each outcome, and a line for each one without a band; returns the lines by name."""
+    """Draw the band of each outcome, and the mean of each random search; returns the lines by name."""
     ends = {}
     for name, outcome in outcomes.items():
         if outcome.band is not None:
             ends[name] = draw_band(axes, outcome.band, looks[name], 0.15)
     for name, outcome in outcomes.items():
-        if outcome.band is None:
+        if outcome.search:
             grey = {"color": "0.45", "linestyle": DASHES[(1 + len(ends)) % len(DASHES)]}
             ends[name] = axes.axhline(outcome.mean, **{"linewidth": 1.4, **looks.get(name, grey)})
     return ends

@@ -11,8 +11,9 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import percent, ranges_of, table
 from pigevo.exact import best_response, optimal, reach, win_probability
+from pigevo.figures import FIRST_IN_ROUND
 from pigevo.games import Game
-from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
+from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, SECOND
 from pigevo.strategies import Strategy
 
 PLACES = {
@@ -144,12 +145,16 @@ def differences(a: Strategy, b: Strategy) -> Floats:
 
 
 def places_of(game: Game) -> dict[str, dict[str, int]]:
-    """Typical places of a game: the values of the axes that are constant during a turn, by name."""
+    """Typical places of a game: the values of the axes that are constant during a turn, by name.
+
+    In a game of rounds they are those of the player who moves first in each round.
+    """
+    first = {SECOND: 0} if SECOND in (axis.name for axis in game.between) else {}
     if game.target:
         most = game.target - 1
         at = {place: [min(round(share * game.target), most) for share in shares] for place, shares in PLACES.items()}
-        return {place: {OWN: own, OPPONENT: opponent} for place, (own, opponent) in at.items()}
-    return {place: _of_turns(game, left, lead) for place, (left, lead) in LEADS.items()}
+        return {place: {OWN: own, OPPONENT: opponent} | first for place, (own, opponent) in at.items()}
+    return {place: _of_turns(game, left, lead) | first for place, (left, lead) in LEADS.items()}
 
 
 def _of_turns(game: Game, left: float, lead: float) -> dict[str, int]:
@@ -299,6 +304,8 @@ def holds_table(strategies: Sequence[JsonObject], width: int | None = None) -> l
                 notes.append(f"  * {strategy['name']} {hold['place']}: {_again(hold)}")
             row.append(f"{hold_in_words(hold)}{'*' if hold['again'] else ' '}")
         rows.append(row)
+    if SECOND in strategies[0]["holds"][0]["at"]:
+        notes.insert(0, f"  {FIRST_IN_ROUND}")
     return [*table(heads, rows, "<" + ">" * len(strategies), width, indent=""), *notes]
 
 

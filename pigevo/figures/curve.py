@@ -15,8 +15,8 @@ from pigevo.core.text import multiplied, short_repr
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
     COLORS,
-    DASHES,
     DIVIDER,
+    FAINT,
     LEAST,
     OPTIMUM,
     Look,
@@ -62,9 +62,14 @@ def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     return axes
 
 
+SEARCH_DASHES = ("--", "-.", (0, (8, 2)), (0, (6, 1.5, 1, 1.5, 1, 1.5)))  # none as dotted as the optimum's line
+SEARCH_INKS = ("k", FAINT)
+
+
 def search_look(number: int) -> Look:
-    """Colour and dashes of random search `number`, from 0 on."""
-    return {"color": "k", "linewidth": 1.6, "linestyle": DASHES[1 + number % (len(DASHES) - 1)]}
+    """Colour and dashes of random search `number`, from 0 on; the first 8 are all different."""
+    ink, dashes = divmod(number, len(SEARCH_DASHES))
+    return {"color": SEARCH_INKS[ink % len(SEARCH_INKS)], "linewidth": 1.6, "linestyle": SEARCH_DASHES[dashes]}
 
 
 ROOM = 1.1  # the top of the picture divided by the optimum's value; this leaves room for the names of waves

@@ -15,6 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.text import percent
+from pigevo.figures import FIRST_IN_ROUND
 from pigevo.figures.axes import (
     AMOUNTS,
     SHORT,
@@ -31,7 +32,7 @@ from pigevo.figures.axes import (
     whole,
 )
 from pigevo.games import Game
-from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
+from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, SECOND, Axis
 from pigevo.strategies import Strategy
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class DrawnDecisions:
             `first_hold` describes it completely.
         axes: the names of the two axes.
         extent: the first and the last value plus one of each of the two axes.
+        first_in_round: whether these are the decisions of the player who moves first in each round, and the other
+            player's may differ.
     """
 
     name: str
@@ -68,6 +71,7 @@ class DrawnDecisions:
     agrees: float
     axes: tuple[str, str] = ("own score", "opponent's score")
     extent: tuple[int, int, int, int] = (0, 0, 0, 0)
+    first_in_round: bool = False
 
 
 def decisions_data(strategy: Strategy) -> DrawnDecisions:
@@ -84,7 +88,8 @@ def decisions_data(strategy: Strategy) -> DrawnDecisions:
     simple = ~(roll & (np.arange(game.size) > first[:, :, None])).any(axis=2)
     labels = AXES.get(x.name, x.name), AXES.get(y.name, y.name)
     extent = x.values[0], x.values[-1] + 1, y.values[0], y.values[-1] + 1
-    return DrawnDecisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
+    rounds = SECOND in (axis.name for axis in game.between)
+    return DrawnDecisions(strategy.name, game.size, first, float(simple.mean()), labels, extent, rounds)
 
 
 def drawn_axes(game: Game) -> tuple[int, int]:
@@ -96,7 +101,7 @@ def drawn_axes(game: Game) -> tuple[int, int]:
 def drawn_rolls(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     """Where a strategy rolls, by the two axes that are drawn and the turn total, and these two axes."""
     game, drawn = strategy.game, drawn_axes(strategy.game)
-    roll = np.asarray(strategy.roll[_drawn_index(game)] > 0)
+    roll = np.asarray(strategy.roll[drawn_index(game)] > 0)
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
     x, y = (game.between[axis] for axis in drawn)
     return roll, (x, replace(y, values=y.values[drawn_part(game)]))
@@ -113,11 +118,11 @@ def drawn_part(game: Game) -> slice:
 
 def seen_turns(game: Game, visits: Floats) -> Floats:
     """The expected number of turns that begin at each place, from the visits to each cell, by the two drawn axes."""
-    turns: Floats = visits[game.beginning][_drawn_index(game)].copy()
+    turns: Floats = visits[game.beginning][drawn_index(game)].copy()
     return turns
 
 
-def _drawn_index(game: Game) -> tuple[int | slice, ...]:
+def drawn_index(game: Game) -> tuple[int | slice, ...]:
     """The index of the drawn part: slices of the two drawn axes, and 0 for other axes that are constant in a turn."""
     x, y = drawn_axes(game)
     drawn = {x: slice(None), y: drawn_part(game)}
@@ -125,8 +130,8 @@ def _drawn_index(game: Game) -> tuple[int | slice, ...]:
 
 
 RARE = 1e-5  # decisions per game below which a place is pale, and a difference white
-RARE_OPACITY = 0.2  # the opacity of places that play hardly ever reaches
-HARDLY = f"hardly ever gets there (fewer than 1 decision in {1 / RARE:,.0f} games)"
+RARE_OPACITY = 0.2  # the opacity of places with hardly any decisions
+HARDLY = f"hardly ever decides there (fewer than 1 decision in {1 / RARE:,.0f} games)"
 
 
 def show_first_hold(axes: Axes, data: DrawnDecisions, top: int, rare: Bools | None = None) -> AxesImage:
@@ -192,7 +197,7 @@ def plot_decisions(strategies: Sequence[DrawnDecisions], ax: Given = None, rare:
     Args:
         strategies: results of `decisions_data`.
         ax: a panel for each; by default in a new figure, with a caption on what the maps do not show.
-        rare: where the first strategy hardly ever gets, so that colours are pale there; by default they are nowhere.
+        rare: where the first strategy hardly ever decides, so that colours are pale there; by default they are nowhere.
     """
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
     show_maps(panels, strategies, rare=rare)
@@ -218,18 +223,23 @@ def show_maps(
 
 def maps_caption(strategies: Sequence[DrawnDecisions], pale: bool = False) -> str:
     """Sentences on what maps of first holds do not show, and what is pale if anything is."""
-    sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
+    sentences = [FIRST_IN_ROUND] if strategies[0].first_in_round else []
+    scores = "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
     again = [
         (shown(strategy.name, SHORT), percent(1 - strategy.agrees)) for strategy in strategies if strategy.agrees < 1
     ]
     for (name, share), *further in [again] if again else []:
         rest = "".join(f", {strategy} at {its}" for strategy, its in further)
         sentences.append(f"Above its first hold, {name} rolls again at {share} of the {scores}{rest}.")
-    if strategies[0].extent[3] == LEADS + 1:
-        sentences.append(f"Leads beyond {LEADS} are not drawn.")
+    sentences += leads_caption(strategies[0])
     if pale:
         sentences.append(f"Pale: {shown(strategies[0].name, SHORT)} {HARDLY}.")
     return " ".join(sentences)
+
+
+def leads_caption(decisions: DrawnDecisions) -> list[str]:
+    """A sentence on the leads that are not drawn, if there are any."""
+    return [f"Leads beyond {LEADS} are not drawn."] if decisions.extent[3] == LEADS + 1 else []
 
 
 VIEWS = ((28.0, -60.0), (22.0, 40.0))

@@ -82,7 +82,7 @@ def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], w
 
 CAPTION = (
     f"The best strategy of each cell. Dots: within {NEAR:g} of the optimum. Star: the best of all. "
-    "Ring: the place of the optimum itself. White: no strategy was found."
+    "Ring: the place of the optimum itself, or the nearest on the map. White: no strategy was found."
 )
 
 
@@ -109,7 +109,8 @@ def plot_elites(data: ElitesData, ax: Axes | None = None) -> Axes:
     axes.plot(middle[0][near[:, 0]], middle[1][near[:, 1]], ".", ms=4, color=COLORS[4], label=f"within {NEAR:g}")
     star = middle[0][data.best[0]], middle[1][data.best[1]]
     axes.plot(*star, "*", ms=15, mfc="w", mec=COLORS[4], mew=1.2, label="the best elite")
-    axes.plot(*data.optimum, "o", ms=12, clip_on=False, mfc="none", mec=COLORS[2], mew=2.2, label="the optimum")
+    inside = [np.clip(at, edge[0], edge[-1]) for at, edge in zip(data.optimum, data.edges, strict=True)]
+    axes.plot(*inside, "o", ms=12, clip_on=False, mfc="none", mec=COLORS[2], mew=2.2, label="the optimum")
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
     axes.xaxis.set_major_locator(MaxNLocator(6))
     color_bar(image, axes, "win probability against the optimum")

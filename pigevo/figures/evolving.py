@@ -13,6 +13,7 @@ from matplotlib.patheffects import withStroke
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
+from pigevo.figures import FIRST_IN_ROUND
 from pigevo.figures.axes import (
     LEAST,
     OPTIMUM,
@@ -29,6 +30,7 @@ from pigevo.figures.character import Hold, hold_data
 from pigevo.figures.curve import ROOM, Curve, draw_population, mark_waves, wave_name
 from pigevo.figures.decisions import DrawnDecisions, decisions_data, draw_border, seen_turns, show_maps
 from pigevo.figures.portrait import refuse_undrawable
+from pigevo.games.game import SECOND
 from pigevo.strategies import Strategy
 
 OFTEN = 1e-3  # the least expected number of turns per game that begin at a place inside the outline on a map
@@ -114,7 +116,7 @@ def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given 
         _outline(maps[1], best)
         if ax is None:
             outlines = f"Inside the lines: at least 1 turn in {1 / OFTEN:,.0f} games begins there."
-            add_caption(maps[0], f"The share is what it wins against the optimum. {outlines}")
+            add_caption(maps[0], f"The share is what it wins against the optimum. {outlines} {film_caption(best)}")
     if curve is not None:
         draw_population(panels[-1], curve)
         panels[-1].axhline(curve.optimum, **OPTIMUM)
@@ -122,6 +124,12 @@ def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given 
         mark_waves(panels[-1], curve.waves, (1 + ROOM) / 2 * curve.optimum)
     _show(panels, best, frame)
     return panels
+
+
+def film_caption(best: Frame) -> str:
+    """Sentences on what the maps of a film do not show."""
+    seat = [FIRST_IN_ROUND] if best.decisions.first_in_round else []
+    return " ".join([*seat, "Above the turn total at which it first holds, a champion may roll again."])
 
 
 def _new(count: int, with_curve: bool) -> Iterable[Axes]:
@@ -138,7 +146,7 @@ def _show(panels: Panels, best: Frame, frame: Frame) -> None:
     if best.holds:
         _values(best, frame, panels[0])
     else:
-        panels[0].get_images()[0].set_data(frame.decisions.first_hold.T)
+        panels[0].get_images()[-1].set_data(frame.decisions.first_hold.T)
         panels[0].set_title(frame.title.replace(", wave", "\nwave"), pad=9, fontsize=LEAST)
         _outline(panels[0], frame)
     if len(panels) > (1 if best.holds else 2):
@@ -179,6 +187,8 @@ def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
     for drawn, marker in ((best, "o"), (frame, "D")):
         _plot_holds(axes, drawn, edge, marker)
     label = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
+    if SECOND in best.holds[0].at:
+        label = f"{label}\n{FIRST_IN_ROUND}"
     axes.set(title=frame.title, xlabel=label, xlim=(-0.03 * edge, 1.03 * edge))
     axes.invert_yaxis()
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

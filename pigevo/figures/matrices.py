@@ -8,6 +8,8 @@ from itertools import combinations
 from textwrap import fill
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.image import AxesImage
 
 from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
@@ -15,6 +17,7 @@ from pigevo.figures.axes import (
     BALANCE,
     COLORS,
     LEAST,
+    OPTIMUM,
     POINTS,
     SHORT,
     WIDTH,
@@ -33,7 +36,9 @@ from pigevo.strategies import Strategy
 DARK = 0.48  # the lightness of a cell below which its number is white
 MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
 MOST_FOUR = 8  # the largest number of strategies for which these numbers have four places
-DIGIT = 0.58  # the width of a digit, as a share of its size
+LEAST_PLACES = 3  # numbers with fewer places are not written
+GAP = 2.5  # the distance between two numbers, in points
+DIGIT = 0.64  # the width of a digit, as a share of its size
 MOST_LABELS = 30  # the largest number of names along an axis that can be read
 MOST_LETTERS = 55  # the number of letters that fit side by side below a matrix
 
@@ -50,27 +55,19 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         ax: two panels; by default in a new figure.
     """
     n = len(names)
-    mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
+    mean = (overall.sum(axis=1) - np.diag(overall)) / (n - 1) if n > 1 else np.full(n, np.nan)
     order = np.argsort(-mean, kind="stable")
     names, overall, mean = [names[number] for number in order], overall[np.ix_(order, order)], mean[order]
     ticks = range(0, n, -(-n // MOST_LABELS))
     labels = [plain(names[p], SHORT) for p in ticks]
+    if len({*labels}) < len({names[p] for p in ticks}):  # names that differ only in the middle
+        labels = [f"{p + 1}: {plain(names[p], SHORT - 4)}" for p in ticks]
     upright = len(labels) * max(map(len, labels)) > MOST_LETTERS
     height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
-    panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
+    panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(4, 1)))
     axes, means = panels
     spread = color_spread(overall)
     image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread, aspect="auto")
-    digits = 4 if n <= MOST_FOUR else 3
-    wide = axes.bbox.width * POINTS / figure_of(axes).dpi / n
-    written = n <= MOST_NUMBERS and wide >= DIGIT * LEAST * (digits + 2)
-    for row, column in np.ndindex(n, n) if written else ():
-        if row != column:
-            red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
-            ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
-            axes.text(
-                column, row, f"{overall[row, column]:.{digits}f}", ha="center", va="center", color=ink, fontsize=LEAST
-            )
     axes.set_xticks(ticks, labels, rotation=90 if upright else 0)
     axes.set_yticks(ticks, labels)
     axes.set(xlabel="against", ylabel="strategy")
@@ -79,9 +76,29 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     means.set(xlabel="mean", ylim=axes.get_ylim())
     means.tick_params(labelleft=False)
     means.margins(x=0.15)
-    means.locator_params(axis="x", nbins=2)
+    means.locator_params(axis="x", nbins=1)
+    if n == 1:  # there is no mean
+        means.set_xticks([0.5])
     color_bar(image, axes, "win probability of the row,\nboth seats", location="left", extend="both")
+    if ax is None:
+        figure_of(axes).draw_without_rendering()  # which makes the layout, and so the room in a cell
+    if n <= MOST_NUMBERS:
+        _write_numbers(axes, image, overall)
     return panels
+
+
+def _write_numbers(axes: Axes, image: AxesImage, overall: Floats) -> None:
+    """Write the win probabilities into the cells, with as many places as there is room for, at least three."""
+    n = len(overall)
+    room = (axes.bbox.width * POINTS / figure_of(axes).dpi / n - GAP) / (DIGIT * LEAST)
+    digits = min(4 if n <= MOST_FOUR else 3, int(room - 1.5))  # the zero and the point are as wide as one and a half
+    for row, column in np.ndindex(n, n) if digits >= LEAST_PLACES else ():
+        if row != column:
+            red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
+            ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
+            axes.text(
+                column, row, f"{overall[row, column]:.{digits}f}", ha="center", va="center", color=ink, fontsize=LEAST
+            )
 
 
 def color_spread(overall: Floats) -> float:
@@ -112,6 +129,7 @@ class MasterTournament:
         cycles: generations of three champions of which each beats the next and the last beats the first; those with the
             largest margins come first.
         lost: pairs of generations (later, earlier) in which the earlier champion beats the later one.
+        optimum: the win probability of the optimum against itself.
     """
 
     generations: tuple[int, ...]
@@ -119,6 +137,7 @@ class MasterTournament:
     referee: Floats
     cycles: tuple[tuple[int, int, int], ...]
     lost: tuple[tuple[int, int], ...]
+    optimum: float = 0.5
 
 
 def master_tournament_data(
@@ -129,20 +148,22 @@ def master_tournament_data(
     Args:
         generations: the generations of the champions, ascending.
         champions: a champion for each generation.
-        margin: a champion beats another if its win probability is above one half by more than this.
+        margin: a champion beats another if it wins more against it than it loses, by more than twice this; in games
+            without draws, if its win probability is above one half by more than this.
     """
     matrix = win_matrix([*champions, optimal(champions[0].game).strategy])
     numbers = tuple(int(g) for g in generations)
-    beats = matrix > 0.5 + margin
+    ahead = matrix - matrix.T
+    beats = ahead > 2 * margin
     cycles = []
     for trio in combinations(range(len(numbers)), 3):
         for a, b, c in (trio, trio[::-1]):
             if beats[a, b] and beats[b, c] and beats[c, a]:
-                least = min(matrix[a, b], matrix[b, c], matrix[c, a])
+                least = min(ahead[a, b], ahead[b, c], ahead[c, a])
                 cycles.append((-least, (numbers[a], numbers[b], numbers[c])))
     lost = tuple((numbers[b], numbers[a]) for a, b in combinations(range(len(numbers)), 2) if beats[a, b])
     widest_first = tuple(cycle for _, cycle in sorted(cycles))
-    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], widest_first, lost)
+    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], widest_first, lost, float(matrix[-1, -1]))
 
 
 @styled
@@ -155,8 +176,8 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     """
     panels = panels_or_new(ax, 2, panels_in((9, 9.6), 2, 1, height_ratios=(4, 1)))
     axes, below = panels
-    spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
-    image = axes.imshow(data.matrix, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread)
+    spread = max(0.02, min(0.1, float(abs(data.matrix - data.optimum).max())))
+    image = axes.imshow(data.matrix, cmap=BALANCE, vmin=data.optimum - spread, vmax=data.optimum + spread)
     step = -(-len(data.generations) // MOST_GENERATIONS)
     ticks = range(0, len(data.generations), step)
     labels = [f"{data.generations[n]:,}" for n in ticks]
@@ -175,12 +196,8 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
         axes.legend(loc="upper right")
     color_bar(image, axes, "win probability, both seats, exact", extend="both")
     below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
-    late = data.referee[len(data.referee) // 4 :]  # the first champions are random and may lie below
-    below.set(
-        xlabel="generation",
-        ylabel="champion against\nthe optimum",
-        ylim=(max(min(0.4, float(late.min())), float(data.referee.min())) - 0.005, 0.501),
-    )
+    below.axhline(data.optimum, **OPTIMUM)
+    below.set(xlabel="generation", ylabel="champion against\nthe optimum")
     below.grid(alpha=0.3)
     return panels
 

@@ -20,6 +20,7 @@ from matplotlib.patches import Patch
 from pigevo.core.arrays import Bools, Floats
 from pigevo.errors import InputError
 from pigevo.exact import decision_costs
+from pigevo.figures import FIRST_IN_ROUND
 from pigevo.figures.axes import (
     BALANCE,
     COLORS,
@@ -46,16 +47,17 @@ from pigevo.figures.axes import (
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
     CELLS,
-    HARDLY,
     RARE,
     DrawnDecisions,
     decisions_data,
     draw_border,
     drawn_axes,
+    drawn_index,
     drawn_part,
     drawn_rolls,
     landscape,
     landscape_caption,
+    leads_caption,
     maps_caption,
     name_landscape,
     set_whole,
@@ -109,6 +111,8 @@ class Portrait:
         reached: the number of decisions per game of the first strategy, by the two axes; None for one strategy.
         costs: the percentage points of win probability that the first strategy's decisions cost it in a game against
             the optimum, by the two axes. None for one strategy, if it loses nothing, or if there are too many states.
+        lost: the percentage points that all its decisions cost it together, also those at leads that are not drawn.
+        rare: where the first of two strategies hardly ever decides, in the seat whose decisions are drawn.
     """
 
     decisions: tuple[DrawnDecisions, ...]
@@ -118,11 +122,8 @@ class Portrait:
     differ: Floats | None
     reached: Floats | None
     costs: Floats | None
-
-    @property
-    def rare(self) -> Bools | None:
-        """Where the first of two strategies hardly ever gets."""
-        return None if self.reached is None else self.reached < RARE
+    lost: float = 0.0
+    rare: Bools | None = None
 
 
 def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -> Portrait:
@@ -141,24 +142,32 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     _, (_, y) = drawn_rolls(first)
     count = len(y.values)
     slices = sorted({int(share * count) for share in SLICES[y.name == DIFFERENCE]})
-    differ = reached = drawn = None
+    differ = reached = drawn = rare = None
+    lost = 0.0
     if len(strategies) > 1:
         same_game(first, strategies[1])
         visits = decisions_in_play(first, strategies[1])
         more = _on_map(game, np.where(first.roll & ~strategies[1].roll, visits, 0.0))
         less = _on_map(game, np.where(~first.roll & strategies[1].roll, visits, 0.0))
         differ = np.where(more >= less, more + less, -more - less)
-        reached = _on_map(game, visits)
-        drawn = _drawn_costs(first, costs)
+        reached, rare = _on_map(game, visits), _rare(game, visits)
+        drawn, lost = _drawn_costs(first, costs)
     rolls = tuple(drawn_rolls(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
-    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, drawn)
+    return Portrait(
+        tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, drawn, lost, rare
+    )
 
 
 def rarely_reached(strategy: Strategy, opponent: Strategy) -> Bools:
-    """Where a strategy hardly ever gets against an opponent, by the two axes of a picture."""
-    return np.asarray(_on_map(strategy.game, decisions_in_play(strategy, opponent)) < RARE)
+    """Where a strategy hardly ever decides against an opponent, by the two axes of a picture."""
+    return _rare(strategy.game, decisions_in_play(strategy, opponent))
+
+
+def _rare(game: Game, visits: Floats) -> Bools:
+    drawn = visits[drawn_index(game)]
+    return np.asarray(drawn.sum(axis=tuple(range(2, drawn.ndim))) < RARE)
 
 
 def _on_map(game: Game, values: Floats) -> Floats:
@@ -167,13 +176,14 @@ def _on_map(game: Game, values: Floats) -> Floats:
     return np.asarray(values.sum(axis=undrawn)[:, drawn_part(game)])
 
 
-def _drawn_costs(strategy: Strategy, costs: Floats | None) -> Floats | None:
+def _drawn_costs(strategy: Strategy, costs: Floats | None) -> tuple[Floats | None, float]:
+    """The costs by the two axes, if there are any, and their sum over all cells."""
     try:
         known = decision_costs(strategy) if costs is None else costs
     except InputError:  # too many states
-        return None
+        return None, 0.0
     drawn: Floats = 100 * _on_map(strategy.game, known)
-    return drawn if drawn.max() > ROUNDING else None
+    return drawn if drawn.max() > ROUNDING else None, 100 * float(known.sum())
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
@@ -252,12 +262,12 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
     for ax in panels.get("costs", ()):
         plot_costs(data, ax)
     if (beside := [kind for kind in CAPTIONS if kind in panels]) and alone:
-        add_caption(panels[beside[0]][0], " ".join([*(CAPTIONS[kind] for kind in beside), UNREACHED]))
+        add_caption(panels[beside[0]][0], caption_of(data, *beside))
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
             look: Look = {"loc": "outside lower center", "ncols": 2, "frameon": False}
-            ax.get_figure(root=False).legend(handles=legend_entries(data), **look)  # type: ignore[union-attr]
+            ax.get_figure(root=False).legend(handles=legend_entries(data), title=legend_title(data), **look)  # type: ignore[union-attr]
     for decisions, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
         plot_landscape(decisions, highest_hold(data), ax)
     if (surfaces := panels.get("surface", ())) and alone:
@@ -291,14 +301,19 @@ CAPTIONS = {
 }
 """The meaning of the colours of each map."""
 
-UNREACHED = f"Grey: play {HARDLY}."
+UNREACHED = f"Grey: hardly ever a decision there (fewer than 1 in {1 / RARE:,.0f} games)."
+
+
+def caption_of(data: Portrait, *kinds: str) -> str:
+    """The meaning of the colours of maps of some kinds, and what is not drawn."""
+    return " ".join([*(CAPTIONS[kind] for kind in kinds), UNREACHED, *leads_caption(data.decisions[0])])
 
 
 @styled
 def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     """Draw the number of decisions per game in which two strategies differ, hatched where only the second one rolls.
 
-    Places that play hardly ever reaches are grey.
+    Places with hardly any decisions are grey.
 
     Args:
         data: result of `portrait_data` for two strategies.
@@ -326,7 +341,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     scale = [-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1]
     color_bar(image, axes, "", name_ends, ticks=scale, extend="both", shrink=0.7)
     if ax is None:
-        add_caption(axes, f"{CAPTIONS['difference']} {UNREACHED}")
+        add_caption(axes, caption_of(data, "difference"))
     return axes
 
 
@@ -334,7 +349,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
 def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     """Draw the cost of the first strategy's wrong decisions against the optimum, on a logarithmic scale.
 
-    Places that play hardly ever reaches are grey, as in `plot_difference`. The costs of all places add up to the
+    Places with hardly any decisions are grey, as in `plot_difference`. The costs of all places add up to the
     difference between the win probability of the strategy and that of the optimum in its place.
 
     Args:
@@ -352,11 +367,11 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     if cell is not None and cell.get_gridspec().ncols > 1:
         title = fill(title, ABOVE_MAP)
     image = _show_amounts(axes, first, costs, title, colours, LogNorm(least, top))
-    together = f"{data.costs.sum():.2f}" if data.costs.sum() >= 0.005 else "less than 0.01"
+    together = f"{data.lost:.2f}" if data.lost >= 0.005 else "less than 0.01"
     label = f"percentage points\n(all places together: {together})"
     color_bar(image, axes, label, lambda bar: set_plain(bar.ax.yaxis), extend="min")
     if ax is None:
-        add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
+        add_caption(axes, caption_of(data, "costs"))
     return axes
 
 
@@ -428,8 +443,13 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
     set_whole(axes)
     if named:
-        axes.legend(handles=legend_entries(data), loc="upper right")
+        axes.legend(handles=legend_entries(data), title=legend_title(data), loc="upper right")
     return axes
+
+
+def legend_title(data: Portrait) -> str:
+    """Whose decisions a slice shows, if they depend on the seat."""
+    return FIRST_IN_ROUND if data.decisions[0].first_in_round else ""
 
 
 def legend_entries(data: Portrait) -> list[Artist]:

@@ -37,10 +37,10 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
         ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
-    games = np.geomspace(1, MOST_GAMES, SAMPLES)
+    games, ends = np.geomspace(1, MOST_GAMES, SAMPLES), {}
     for number, (name, reached) in enumerate(states.items()):
         look = line(number)
-        axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
+        (ends[name],) = axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
         axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * reached.most / reached.states] * 2, color=look["color"], lw=0.8)
     axes.axhline(100 * share, **DIVIDER)
     axes.annotate(f"{100 * share:g} %", (1.2, 100 * share), (0, 3), textcoords="offset points", fontsize=LEAST)
@@ -48,7 +48,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     set_plain(axes.xaxis)
     axes.grid(alpha=0.3, lw=0.5)
     axes.set_title("distinct states in a number of games, on average", fontsize=LEAST, loc="left")
-    label_ends(axes, dict(zip(states, axes.get_lines()[::2], strict=False)))
+    label_ends(axes, ends)
     add_caption(axes, "A thin line at the right is the share of states that play can reach at all.")
     return axes
 

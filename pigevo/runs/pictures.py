@@ -74,7 +74,7 @@ def recorded_curve(run: Run, settings: Settings | None) -> Curve:
 
 
 def plot_champion(champion: Strategy, ax: Given = None) -> Panels:
-    """A strategy's decisions beside those of the optimum, in two panels, pale where the strategy hardly ever gets."""
+    """A strategy's decisions beside those of the optimum, in two panels, pale where it hardly ever decides."""
     from pigevo.exact import optimal
 
     best = optimal(champion.game).strategy
@@ -191,10 +191,13 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 
 
 def _gif(frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> bytes:
-    """A GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own."""
+    """A GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own.
+
+    Durations are whole hundredths of a second; browsers show pictures of less than two a tenth of a second long.
+    """
     pictures = [image_of(figure, dpi) for figure in frames]
-    usual = 1000 // per_second
-    durations = [usual] * (len(pictures) - 1) + [usual * (1 + resting)]
+    usual = max(20, 10 * round(100 / per_second))
+    durations = [usual] * (len(pictures) - 1) + [usual + 10 * round(100 * resting / per_second)]
     film = io.BytesIO()
     pictures[0].save(film, "gif", save_all=True, append_images=pictures[1:], duration=durations, loop=0)
     return film.getvalue()

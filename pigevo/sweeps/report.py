@@ -142,7 +142,7 @@ def suffix_of(metric_or_axis: str) -> str:
 def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis: str) -> Figure:
     """The main figure: curves and outcomes of the settings; of many, those that are first in the ranking."""
     runs, figures, values = sweep.by_setting, sweep.by_seed(metric), sweep.words
-    first = list(ranking[:MOST_OUTCOMES])
+    first, searches = list(ranking[:MOST_OUTCOMES]), {search.setting for search in sweep.searches}
     drawn = [ranked.setting for ranked in first if ranked.setting in runs][:MOST_CURVES]
     if ordered := is_ordered(sweep):
         (key,) = sweep.swept
@@ -151,16 +151,23 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
         title_of(ranked.setting): SettingOutcome(
             np.array([*figures[ranked.setting].values()]), ranked.mean, ranked.low, ranked.high,
             band_of(runs[ranked.setting], "mean", axis, BAND_SHARE) if ranked.setting in drawn else None,
+            ranked.setting in searches,
         )
         for ranked in first
     }  # fmt: skip
-    across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
+    across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds"
+    across += ";\nrandom search: mean of its champions)" if any(one.search for one in outcomes.values()) else ")"
+    if len(drawn) < len(runs):
+        across += f"\nOnly the first {len(drawn)} of {len(runs):,} settings in the ranking have curves."
+    along = METRICS[metric]
+    if len(first) < len(ranking):
+        along = f"{along}: the first {len(first)} of {len(ranking):,} rows of the ranking"
     waves = waves_of([*sweep.runs.values()], axis)
     optima = {run.optimum for run in sweep.runs.values()}
     optimum = optima.pop() if len(optima) == 1 else None
     drawn_outcomes = plot_outcomes(
-        outcomes, across, "win probability against the optimum", METRICS[metric], waves, ordered, optimum=optimum,
-        looks=_looks_by_title(sweep),
+        outcomes, across, "win probability against the optimum", along, waves, ordered, optimum=optimum,
+        looks=_looks_by_title(sweep), at_once=len(ranking),
     )  # fmt: skip
     return _published(drawn_outcomes)
 

@@ -154,16 +154,19 @@ def _seats(*rows: tuple[str, float, float, float]) -> Html:
 
 
 def _holds(holds: tuple[Hold, ...]) -> Html:
+    from pigevo.figures import FIRST_IN_ROUND
     from pigevo.figures.character import hold_in_words, place_in_words, ranges_in_words
+    from pigevo.games.game import SECOND
 
     records = [asdict(hold) for hold in holds]
     rows = [
         (record["place"], place_in_words(record["at"]), hold_in_words(record), ranges_in_words(record))
         for record in records
     ]
+    seat = _paragraph(FIRST_IN_ROUND) if SECOND in holds[0].at else ""
     columns = 4 if any(record["again"] for record in records) else 3
     head = ("", "scores", "first holds at", "rolls again at")
-    return _table(head[:columns], [row[:columns] for row in rows])
+    return join([_table(head[:columns], [row[:columns] for row in rows]), seat])
 
 
 def _gaps(character: Character) -> str:

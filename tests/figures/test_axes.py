@@ -166,7 +166,7 @@ FRONTS = {
 }
 OUTCOMES = {
     **{name: SettingOutcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
-    "random search, cubes of 20": SettingOutcome(SAMPLE[:, 1], 0.3, None, None),
+    "random search, cubes of 20": SettingOutcome(SAMPLE[:, 1], 0.3, None, None, search=True),
 }
 
 NAMES = [f"{n} {'a name that is as long as can be written'.title()}" for n in range(40)]
@@ -565,6 +565,31 @@ def test_many_names_of_curves_that_end_together_have_pieces_of_their_lines_in_th
         drawn = piece.get_window_extent()
         assert ax.bbox.x1 < drawn.x0 < drawn.x1 < name.x0
         assert name.y0 < drawn.y0 <= drawn.y1 < name.y1
+
+
+def test_the_ring_of_an_optimum_outside_a_map_of_elites_is_at_its_edge():
+    ranges = ((0.0, 3.0), (-0.1, 0.1))
+    data = landscape_data(GAME, MapElites(ranges=ranges), np.full((20, 21), 0.3))
+    assert data.optimum[0] > 3
+    axes = plot_elites(data)
+    (ring,) = (line for line in axes.get_lines() if line.get_label() == "the optimum")
+    for at, low, high in zip(ring.get_xydata()[0], *zip(*ranges, strict=True), strict=True):
+        assert low <= at <= high
+
+
+@pytest.mark.parametrize("name", ["plot_distinct_states", "plot_anytime"])
+def test_names_are_those_of_their_curves_on_axes_that_have_lines(name):
+    def named(axes):
+        axes.figure.draw_without_rendering()
+        return {text.get_text(): tuple(np.round(text.xy, 6)) for text in axes.texts if hasattr(text, "xy")}
+
+    alone, shared = (Figure().add_subplot() for _ in range(2))
+    shared.plot([1, 10], [0.5, 0.5], label="the caller's")
+    for axes in (alone, shared):
+        CASES[name].draw(axes)
+    ends = named(alone)
+    assert len(ends) > 1
+    assert {text: named(shared)[text] for text in ends} == ends
 
 
 @pytest.mark.parametrize(("low", "alike"), [(0.0, True), (0.1, False)])

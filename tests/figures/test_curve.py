@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.text import multiplied
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.figures.axes import figure_of, line
+from pigevo.figures.axes import OPTIMUM, figure_of, label_ends, line
 from pigevo.figures.bands import (
     Panel,
     SettingOutcome,
@@ -26,7 +27,7 @@ from pigevo.figures.bands import (
     plot_outcomes,
     plot_panels,
 )
-from pigevo.figures.curve import curve_data, mark_waves, moving_average, plot_curve
+from pigevo.figures.curve import curve_data, draw_searches, mark_waves, moving_average, plot_curve
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.figures.population import plot_shares
 from pigevo.people import analyse, parse_people
@@ -240,8 +241,32 @@ def test_the_figure_to_hand_in_says_so_if_a_row_has_no_bar(ends, said):
         "a": SettingOutcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3),
         "b": SettingOutcome(np.array([0.2, 0.3]), 0.25, *ends),
     }
-    _, below = plot_outcomes(outcomes, "generation", "wins", "champion")
+    above, below = plot_outcomes(outcomes, "generation", "wins", "champion")
     assert below.get_xlabel() == "champion\n(dots: seeds; line: their mean; bar: its 95 % interval" + said
+    assert not above.get_lines()  # a mean of champions is no curve of populations
+    _, below = plot_outcomes(outcomes, "generation", "wins", "champion", at_once=14)
+    assert below.get_xlabel().endswith("interval,\nsimultaneous for all 14" + said.replace(",\n", "; "))
+
+
+def test_eight_random_searches_differ_in_their_lines_and_from_the_optimums():
+    axes = draw_searches(Figure().add_subplot(), {f"search {number}": number / 1000 for number in range(8)})
+    axes.set(xlim=(0, 1), ylim=(0, 1))  # many ends close together, so that names have pieces of their lines
+    drawn = [(to_hex(line.get_color()), line._unscaled_dash_pattern) for line in axes.get_lines()]
+    assert len(set(map(str, drawn))) == 8
+    dotted = Figure().add_subplot().axhline(0.5, **OPTIMUM)
+    assert dotted._unscaled_dash_pattern not in [pattern for _, pattern in drawn]
+    label_ends(axes, dict(zip("abcdefgh", axes.get_lines(), strict=True)))
+    pieces = [(to_hex(line.get_color()), line._unscaled_dash_pattern) for line in axes.get_lines()[8:]]
+    assert pieces == drawn
+
+
+def test_generations_are_whole_numbers():
+    few = {"a": band(np.array([[0.1, 0.2, 0.3]]))}
+    (curves,) = plot_panels([Panel("", few, {})], "generation", "wins", optimum=False)
+    outcome = SettingOutcome(np.array([0.2]), 0.2, None, None, few["a"])
+    above, _ = plot_outcomes({"a": outcome}, "generation", "wins", "champion")
+    for axes in (curves, above):
+        assert set(axes.get_xticks()) == set(axes.get_xticks().astype(int))
 
 
 def test_waves_are_named_where_there_is_room():

@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict, replace
+from itertools import combinations
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from matplotlib.path import Path as Outline
 from matplotlib.text import Text
 from PIL import Image
@@ -23,6 +25,7 @@ from pigevo.figures.character import (
     character_data,
     gap_cells,
     hold_data,
+    holds_table,
     ignores_opponent,
     places_of,
     tendency,
@@ -31,7 +34,7 @@ from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import decisions_data, drawn_rolls, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
 from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament, plot_tournament
-from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data, rarely_reached
+from pigevo.figures.portrait import VIEWS, plot_portrait, plot_slice, portrait_data, rarely_reached
 from pigevo.figures.ranks import MOST_ROWS, mean_ranks, plot_ranks
 from pigevo.figures.strategy_curves import plot_sticking, sticking_data
 from pigevo.figures.three_advice import PLACES, advice_data, describe_advice, plays_data
@@ -382,7 +385,7 @@ def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads(
     assert [ax.get_title() for ax in panels] == ["hold_at:8", "random_strategy:2"]
     assert "Above its first hold, random_strategy:2 rolls again at 8" in caption(panels[0])
     assert "hold_at:8 rolls again" not in caption(panels[0])
-    assert "Pale: hold_at:8 hardly ever gets there (fewer than 1 decision in 100,000 games)." in caption(panels[0])
+    assert "Pale: hold_at:8 hardly ever decides there (fewer than 1 decision in 100,000 games)." in caption(panels[0])
 
 
 def test_maps_are_pale_where_play_hardly_ever_comes():
@@ -431,7 +434,45 @@ def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     assert colours[0, 0] == data.differ[0, 0] < 0
     assert colours[12, 0] == data.differ[12, 0] == 0
     assert data.reached[12, 0] > 1e-5
-    assert "Grey: play hardly ever gets there" in caption(ax)
+    assert "Grey: hardly ever a decision there (fewer than 1 in 100,000 games)." in caption(ax)
+
+
+@pytest.mark.parametrize("name", ["pig", "ten_rounds", "equal_turns"])
+def test_where_the_seat_matters_pictures_and_tables_say_whose_decisions_they_show(name):
+    words = "For the player who moves first in each round."
+    game = TINY[name]
+    strategies = [pigevo.hold_at(game, 3), optimal(game).strategy]
+    data, by_seat = portrait_data(strategies), name != "pig"
+    for view in ("map", "surface"):
+        assert (words in caption(plot_portrait(data, view)[0])) == by_seat
+    (legend,) = figure_of(plot_portrait(data, "slices")).subfigs[0].legends
+    assert legend.get_title().get_text() == (words if by_seat else "")
+    beside = plot_slice(data, 0).get_legend()
+    assert beside.get_title().get_text() == (words if by_seat else "")
+    table = holds_table([asdict(character_data(strategy)) for strategy in strategies])
+    assert (f"  {words}" in table) == by_seat
+    best, frames = film_data({0: strategies[0]})
+    assert (words in caption(plot_frame(best, frames[0])[0])) == by_seat
+
+
+def test_a_map_of_the_first_seat_is_pale_where_only_the_second_one_gets():
+    game = TINY["ten_rounds"]
+    data = portrait_data([pigevo.hold_at(game, 3), optimal(game).strategy])
+    first_turn = data.decisions[0].extent[1] - data.decisions[0].extent[0] - 1
+    assert np.flatnonzero(~data.rare[first_turn]).tolist() == [-data.decisions[0].extent[2]]
+    assert (data.reached[first_turn] >= 1e-5).sum() > 1
+
+
+def test_the_loss_of_all_places_counts_those_that_are_not_drawn():
+    game = GAMES["ten_rounds"].bind({"turns": 3, "cap": 90})
+    strategy, best = pigevo.hold_at(game, 70), optimal(game).strategy
+    data = portrait_data([strategy, best])
+    lost = 100 * (0.5 - win_probability(strategy, best).overall)
+    assert data.lost == pytest.approx(lost)
+    assert data.costs.sum() < lost - 0.05  # which would print otherwise
+    (ax,) = plot_portrait(data, "costs")
+    assert f"(all places together: {lost:.2f})" in figure_of(ax).axes[-1].get_ylabel()
+    assert "Leads beyond 60 are not drawn." in caption(ax)
 
 
 def test_of_leads_those_up_to_60_are_drawn():
@@ -661,11 +702,23 @@ def test_a_title_is_no_wider_than_its_panel():
 def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():
     best, (frame,) = film_data({0: CHAMPIONS[5]})
     panels = plot_frame(best, frame)
+    assert "Above the turn total at which it first holds, a champion may roll again." in caption(panels[0])
     assert all(ax.get_images()[0].get_alpha() is None for ax in panels)
     (outline,) = panels[0].collections
     edges = {tuple(map(tuple, segment)) for segment in np.array(outline.get_segments()).tolist()}
     assert frame.turns[7, 0] < 1e-3 <= frame.turns[8, 0]
     assert ((8, 0), (8, 1)) in edges
+
+
+@pytest.mark.parametrize(("per_second", "milliseconds"), [(8, 120), (60, 20), (50, 20), (40, 20), (30, 30), (7, 140)])
+def test_a_fast_gif_has_whole_hundredths_of_a_second_that_browsers_show(tmp_path, per_second, milliseconds):
+    frames = (Figure(figsize=(1, 1), facecolor=color) for color in "rgb")
+    with Image.open(save_film(tmp_path / "film.gif", frames, per_second=per_second, rest=2, dpi=20)) as film:
+        durations = []
+        for number in range(film.n_frames):
+            film.seek(number)
+            durations.append(film.info["duration"])
+    assert durations == [milliseconds, milliseconds, pytest.approx(2000 + milliseconds, abs=80)]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files have no limit here")
@@ -716,11 +769,31 @@ def test_a_dot_stands_where_an_earlier_champion_wins():
     assert not plot_master_tournament(MasterTournament((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
 
 
-@pytest.mark.parametrize(("won", "low"), [(0.22, 0.0), (0.49, 0.4)])
-def test_champions_are_seen_however_weak_they_are(won, low):
-    data = MasterTournament((0, 1, 2), np.full((3, 3), 0.5), np.full(3, won), (), ())
+@pytest.mark.parametrize("won", [(0.22, 0.22, 0.22), (0.05, 0.47, 0.49, 0.495), (0.5, 0.5)])
+def test_champions_are_seen_however_weak_they_are(won):
+    count = len(won)
+    data = MasterTournament(tuple(range(count)), np.full((count, count), 0.5), np.array(won), (), ())
     _, below = plot_master_tournament(data)
-    assert low <= below.get_ylim()[0] < won
+    low, high = below.get_ylim()
+    assert low < min(won)
+    assert high > 0.5
+
+
+def test_in_a_game_with_draws_a_champion_beats_another_that_wins_less():
+    """Where draws count as wins of both, most win probabilities are above a half."""
+    game = GAMES["ten_rounds"].bind({"turns": 2, "draw": 1.0, "cap": 30})
+    champions = [pigevo.hold_at(game, n) for n in (15, 20, 22)]
+    data = master_tournament_data([0, 1, 2], champions)
+    matrix, best = pigevo.win_matrix(champions), optimal(game).strategy
+    assert data.optimum == pytest.approx(win_probability(best, best).overall)
+    assert data.optimum > 0.55
+    pairs = [(1, 0), (2, 0), (2, 1)]
+    wins_more = {(later, earlier) for later, earlier in pairs if matrix[earlier, later] > matrix[later, earlier]}
+    assert set(data.lost) == wins_more
+    assert wins_more != {(later, earlier) for later, earlier in pairs if matrix[earlier, later] > 0.5}
+    above, below = plot_master_tournament(data)
+    assert np.mean(above.images[0].get_clim()) == pytest.approx(data.optimum)
+    assert below.get_ylim()[1] > data.optimum
 
 
 def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
@@ -728,6 +801,30 @@ def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
     panels = plot_tournament(names, np.full((3, 3), 0.5))
     figure_of(panels).draw_without_rendering()
     assert panels[0].get_position().size.min() > 0.3
+
+
+@pytest.mark.parametrize(
+    ("count", "name"), [(8, "a rule of many words, the {} of eight, that ends like all"), (10, "hold_at:{}")]
+)
+def test_the_numbers_and_names_of_a_tournament_stand_apart(count, name):
+    names = [name.format(number) for number in range(10, 10 + count)]
+    panels = plot_tournament(names, np.full((count, count), 0.50505))
+    axes, means = panels
+    figure_of(panels).draw_without_rendering()
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert len(set(labels)) == count
+    numbers = [text.get_window_extent() for text in axes.texts]
+    assert len(numbers) == count * (count - 1)
+    ticks = [label.get_window_extent() for label in means.get_xticklabels() if label.get_text()]
+    low, high = means.bbox.x0, means.bbox.x1
+    shown = [box for box in ticks if low <= (box.x0 + box.x1) / 2 <= high]
+    for boxes in (numbers, shown):
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_single_strategy_has_no_mean():
+    _, means = plot_tournament(["alone"], np.array([[0.5]]))
+    assert np.isnan(means.lines[0].get_xdata()).all()
 
 
 def test_ranks_by_hand():

@@ -408,6 +408,25 @@ def test_a_setting_and_a_random_search_have_one_colour_in_all_figures_whatever_t
         assert page_colour(color) in dot
 
 
+def test_the_figure_to_hand_in_says_what_it_leaves_out(compared_sweep, monkeypatch):
+    """Above are the curves of the first settings and the means of random searches, and no means of other champions."""
+    figures = {}
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: figures.update({path.stem: figure}))
+    monkeypatch.setattr("pigevo.sweeps.report.MOST_CURVES", 1)
+    monkeypatch.setattr("pigevo.sweeps.report.MOST_OUTCOMES", 3)
+    made = report(compared_sweep)
+    above, below = figures["hand_in"].axes
+    level = [line.get_ydata()[0] for line in above.get_lines() if len({*line.get_ydata()}) == 1]
+    searches = [ranked.mean for ranked in made.ranking[:3] if "random" in ranked.setting]
+    assert set(searches) <= set(level)
+    assert not {ranked.mean for ranked in made.settings} & set(level)
+    assert "\nOnly the first 1 of 2 settings in the ranking have curves." in above.get_xlabel()
+    assert "random search: mean of its champions" in above.get_xlabel()
+    assert ": the first 3 of 4 rows of the ranking\n" in below.get_xlabel()
+    assert "simultaneous for all 4" in below.get_xlabel()
+    assert len(below.get_yticks()) == 3
+
+
 def test_each_seed_has_a_draw_and_each_search_its_rows(compared_sweep):
     results, table = compared_sweep.results(), compared_sweep.table()
     for cubes in ("4", "2"):
@@ -480,8 +499,9 @@ def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
         ("csv", "mutation,seeds,"),
     ):
         assert main(["report", str(compared), "--table", form]) == 0
-        output = capsys.readouterr().out
+        output, beside = capsys.readouterr()
         assert output.startswith(begins)
+        assert "simultaneous for all 4" in beside
         assert "random search, cubes of 4" in output
         assert main(["report", str(run), "--table", form]) == 2
         assert "is a run" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,7 @@ def page_title(_context: click.Context, _option: click.Parameter, text: str | No
               help="The title of the page; by default the experiment and what differs or is varied.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
-              help="Print only the ranking, as a table; write nothing.")  # fmt: skip
+              help="Print only the ranking with its simultaneous intervals, as a table; write nothing.")  # fmt: skip
 @figures_option
 @code_options()
 @json_option
@@ -106,7 +106,13 @@ def table_of(folder: Path, metric: str, form: str) -> str:
     if is_run(folder):
         raise click.UsageError(f"--table is about the settings of a sweep, and {folder} is a run.")
     sweep = load_sweep(folder)
-    return ranking_table(sweep, ranking_of(sweep, metric), form)
+    ranking = ranking_of(sweep, metric)
+    remark(f"pigevo: low and high are the ends of the 95 % interval, {INTERVALS}{_at_once(ranking)}")
+    return ranking_table(sweep, ranking, form)
+
+
+def _at_once(ranking: Sequence[object]) -> str:
+    return f"; simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
 
 
 def is_run(folder: Path) -> bool:
@@ -145,7 +151,7 @@ def describe(report: Report) -> str:
         )
     heads = ("setting", report.metric, "95 % interval*", "seeds", "standard deviation")
     lines += ["", *table(heads, rows, "<><>>", terminal_width())]
-    lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(report.ranking)}' if len(report.ranking) > 1 else ''}")
+    lines.append(f"  * {INTERVALS}{_at_once(report.ranking)}")
     for sentence in further:
         lines += ["", *wrapped(sentence)]
     for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
@@ -249,7 +255,8 @@ hold values at typical places. Below them is the run's curve, with the generatio
 @click.option(
     "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
 )
-@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
+@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True,
+              help="Champions shown in a second; a GIF has whole hundredths of a second, at least 2.")  # fmt: skip
 @code_options()
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:

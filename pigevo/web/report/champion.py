@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from pigevo.core.arrays import Floats
 from pigevo.core.text import percent, percent_below, sentence
 from pigevo.errors import InputError
+from pigevo.figures import FIRST_IN_ROUND
 from pigevo.figures.axes import figure_of, new_figure, shown, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import (
@@ -25,8 +26,9 @@ from pigevo.figures.decisions import (
     maps_caption,
     show_first_hold,
 )
-from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import CAPTIONS, UNREACHED, highest_hold, plot_difference, portrait_data, refuse_undrawable
+from pigevo.figures.evolving import Frame, film_caption, frame_data, frames_of
+from pigevo.figures.portrait import caption_of, highest_hold, plot_difference, portrait_data, refuse_undrawable
+from pigevo.games.game import SECOND
 from pigevo.runs.pictures import Reel, champions, reel_of
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 BYTES_A_CELL = 56  # bytes for each cell of a strategy, with expected visits
 RESOLUTION = 130  # dots per inch of pictures: those of a champion are about a third of a megabyte together
 SECONDS = 60.0  # if generations must be recomputed and took the run longer than this, there is a film only on request
+LAST_BUT_ONE = 0.85  # the place on a scale of colours beyond which a number would touch the last one
+DIGIT = 0.6  # the width of a digit below a scale of colours, as a share of its size
 KEYS = 6  # the number of frames of a film that are shown without a script, and printed
 DOTS = 100  # the largest number of pixels along each edge of a frame
 
@@ -68,6 +72,8 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
     x, y = portrait.decisions[0].axes
     top = last_color(portrait.decisions)
     maps, solids = [], []
+    seat = [FIRST_IN_ROUND] if portrait.decisions[0].first_in_round else []
+    text = " ".join([*seat, text])
     for decision in portrait.decisions:
         name = sentence(shown(decision.name))
         label = f"A map over {x} and {y}: the turn total at which {shown(decision.name)} first holds. {text}"
@@ -82,8 +88,10 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         _scale(top),
         note(f"Above each pair of scores, the turn total at which it first holds, or wins. {caption}"),
         tag("div", solids, class_="pair"),
-        note("Below its surface a strategy rolls, and on it, it holds. Above it, it may roll again."),
-        _picture(lambda ax: plot_difference(portrait, ax), label, f"{CAPTIONS['difference']} {UNREACHED}", 5.4),
+        note(
+            " ".join([*seat, "Below its surface a strategy rolls, and on it, it holds. Above it, it may roll again."])
+        ),
+        _picture(lambda ax: plot_difference(portrait, ax), label, caption_of(portrait, "difference"), 5.4),
     ]
 
 
@@ -95,15 +103,14 @@ def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: fl
 
 
 def _scale(top: int) -> Html:
-    """The colours of maps with their turn totals."""
-    ends = [str(round(top * part / 5)) for part in range(5)]
-    return tag(
-        "div",
-        tag("i"),
-        tag("div", [tag("span", text) for text in [*ends, f"{top} and more"]]),
-        class_="scale",
-        aria_hidden="true",
-    )
+    """The colours of maps with their turn totals, each at its place."""
+    totals = [total for total in range(0, top, -(-top // 5)) if total <= LAST_BUT_ONE * top]
+    labels = [
+        tag("text", total, x=f"{100 * int(total) / top:.6g}%", y="1.1em", text_anchor="middle")
+        for total in map(str, [*totals, top])
+    ]
+    more = tag("text", "and more", x="100%", dx=f"{0.3 + DIGIT * len(str(top)) / 2:.2f}em", y="1.1em")
+    return tag("div", tag("i"), tag("svg", labels, more, aria_hidden="true"), class_="scale", aria_hidden="true")
 
 
 def _figures(character: Character, beside: Beside | None, optimum: float) -> Html:
@@ -136,6 +143,8 @@ def _holds(ours: Character, theirs: Character) -> Html:
         for hold, optimal_hold in zip(ours.holds, theirs.holds, strict=True)
     ]
     caption = "The turn total at which each first holds"
+    if SECOND in ours.holds[0].at:
+        caption += f". {FIRST_IN_ROUND}"
     holds = table(["where", "scores", "the champion", "the optimum"], rows, caption, words=2)
     if not ours.gap_places:
         return holds
@@ -201,7 +210,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
         note(
             f"The champions of {len(shots)} generations beside the optimum: the turn total at which each first holds, "
             f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({minus(str(low))} to {high - 1}). "
-            f"{_origin(film)}"
+            f"{film_caption(goal)} {_origin(film)}"
         ),
     ]
 

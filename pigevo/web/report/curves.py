@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise, product
 from textwrap import fill
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
+from pigevo.core.arrays import Ints
 from pigevo.core.text import level, sentence
 from pigevo.figures.axes import figure_of, new_figure, ticks
 from pigevo.figures.bands import Band, Panel, plot_panels
@@ -58,19 +60,29 @@ def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
     """The same curve along another column of the metrics."""
     x = metrics[axis].astype(float)
     ends = tuple((float(np.interp(end, curve.generations, x)), cubes) for end, cubes in curve.waves)
-    return thinned_curve(replace(curve, generations=x, waves=ends))
+    return replace(curve, generations=x, waves=ends)
 
 
 def thinned_curve(curve: Curve) -> Curve:
-    """The curve, thinned to the points that a picture can show."""
-    return _thin(curve, ("generations", "best", "mean", "worst"), 2 * MOST_POINTS)
+    """The curve, thinned to the points that a picture can show: its ends, and the peaks and dips of each part."""
+    columns, count = (curve.best, curve.mean, curve.worst), len(curve.generations)
+    parts = np.linspace(0, count, 2 * MOST_POINTS // (2 * len(columns)) + 1).round().astype(np.int64).tolist()
+    kept = {0, count - 1}
+    for (begin, end), column in product(pairwise(parts), columns):
+        if begin < end:
+            kept |= {begin + int(column[begin:end].argmin()), begin + int(column[begin:end].argmax())}
+    indices = np.arange(count) if count <= 2 * MOST_POINTS else np.array(sorted(kept))
+    return _taken(curve, ("generations", "best", "mean", "worst"), indices)
 
 
 def thinned(panels: Sequence[Panel]) -> list[Panel]:
-    """The bands, thinned to the points that pictures can show, including the first and the last."""
+    """The bands, thinned to the points that pictures can show: evenly spread, including the first and the last."""
     most = min(MOST_POINTS, max(LEAST_POINTS, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
     columns = ("x", "median", "low", "high")
-    thinner = [{name: _thin(band, columns, most) for name, band in panel.bands.items()} for panel in panels]
+    thinner = [
+        {name: _taken(band, columns, _spread(len(band.x), most)) for name, band in panel.bands.items()}
+        for panel in panels
+    ]
     return [replace(panel, bands=bands) for panel, bands in zip(panels, thinner, strict=True)]
 
 
@@ -98,7 +110,7 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
 
 def _run_pane(curve: Curve, axis: str, name: str) -> Html:
     with drawn():
-        axes = plot_curve(curve, ticks(new_figure((PICTURE_WIDTH, 4.9)).add_subplot()))
+        axes = plot_curve(thinned_curve(curve), ticks(new_figure((PICTURE_WIDTH, 4.9)).add_subplot()))
         if (inside := axes.get_legend()) is not None:
             inside.remove()
         figure_of(axes).legend(loc="outside lower center", ncols=1, frameon=False)
@@ -157,9 +169,12 @@ def _format_labels(axes: Axes) -> None:
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
 
 
-def _thin(record: C, columns: Sequence[str], most: int) -> C:
-    """The record with at most so many evenly spread points in its columns, including the ends."""
-    count = len(getattr(record, columns[0]))
-    indices = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+def _spread(count: int, most: int) -> Ints:
+    """At most so many evenly spread indices, including the ends."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+
+
+def _taken(record: C, columns: Sequence[str], indices: Ints) -> C:
+    """The record with some of the points of its columns."""
     taken: Any = {name: getattr(record, name)[indices] for name in columns}
     return replace(record, **taken)

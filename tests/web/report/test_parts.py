@@ -25,6 +25,7 @@ from pigevo.web.report.curves import (
     MOST_POINTS,
     PICTURE_WIDTH,
     POINTS,
+    _run_pane,
     along,
     best_part,
     thinned,
@@ -50,9 +51,24 @@ def test_a_curve_along_another_axis_has_its_waves_there():
 
 def test_a_long_curve_is_drawn_at_recorded_places_and_at_its_ends():
     thin = thinned_curve(curve_data(rows(1000)))
-    assert len(thin.generations) == 2 * MOST_POINTS
+    assert 90 <= len(thin.generations) <= 2 * MOST_POINTS + 2
     assert thin.generations[[0, -1]].tolist() == [0, 999]
+    assert np.diff(thin.generations).max() < 25
     assert (thin.mean == thin.generations / 1000).all()
+
+
+def test_a_long_curve_keeps_its_peaks_and_dips_and_is_described_in_full():
+    noise = 0.3 + 0.1 * np.sin(np.arange(2001) / 7)
+    noise[[1237, 801]] = 0.4877, 0.0123
+    whole = curve_data([row | {"mean": mean} for row, mean in zip(rows(2001), noise.tolist(), strict=True)])
+    thin = thinned_curve(whole)
+    assert len(thin.generations) <= 2 * MOST_POINTS + 2
+    assert {801, 1237} <= set(thin.generations.tolist())
+    assert (thin.mean == noise[thin.generations]).all()
+    short = thinned_curve(curve_data(rows(40)))
+    assert short.generations.tolist() == [*range(40)]
+    pane = _run_pane(along(whole, {"generation": whole.generations}, "generation"), "generation", "a")
+    assert "the largest is 0.4877." in str(pane)
 
 
 @pytest.mark.parametrize("bands", [2, 400])

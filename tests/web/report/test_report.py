@@ -504,6 +504,18 @@ def test_scales_keep_their_colours_and_letters_are_dark(paper):
     assert paper.run(style, "html", "backgroundColor") == ["rgb(255, 255, 255)"]
 
 
+@pytest.mark.page
+def test_each_number_is_below_its_colour(paper):
+    centre = "const b = (part) => part.getBoundingClientRect(), [bar] = arguments[0].children;"
+    script = f"{centre} return [...arguments[0].querySelectorAll('text[text-anchor]')].map((text) =>"
+    script += " [+text.textContent, (b(text).left / 2 + b(text).right / 2 - b(bar).left) / b(bar).width])"
+    for scale in paper.all(".scale"):
+        centres = dict(paper.run(script, scale))
+        top = max(centres)
+        assert centres == pytest.approx({total: total / top for total in centres}, abs=0.005)
+        assert len(centres) > 2
+
+
 def pages(paper):
     """Width and height in points of the pages that are printed, whatever paper the printer prefers."""
     letter = {"paperWidth": 8.5, "paperHeight": 11, "preferCSSPageSize": True}
