@@ -57,7 +57,7 @@ _OPTION = re.compile(rf"({'|'.join((*GROUPS, ON_GENERATION))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
-_NAMES_ALL_IT_READS = re.compile(r"((pigevo\.)?(cores|quick|run_folder)|oc\.env|hydra):.*|\.*\w([\w.\[\]]*[\w\]])?")
+_NAMES_ALL_IT_READS = re.compile(r"((pigevo\.)?(cores|quick|run_folder)|oc\.env|hydra|now):.*|\.*\w([\w.\[\]]*[\w\]])?")
 """The inner text of an interpolation that depends on nothing but what it names: a key, or arguments of these resolvers.
 
 Other resolvers, such as `oc.dict.values`, may read any setting; the name of a node may be computed, `${game.${which}}`.

@@ -77,7 +77,8 @@ def make_marked(folder: Path, kind: str) -> None:
         _make(folder)
         mark = path_in(folder, LOCK_FILE)
         if not mark.exists() or mark.stat().st_size == 0:  # a full disk, or a kill, may have left it empty
-            with open(mark, "wb", opener=no_link) as file:
+            # Without truncation: another process may have written it in the meantime.
+            with os.fdopen(no_link(str(mark), os.O_CREAT | os.O_WRONLY), "wb") as file:
                 file.write(mark_of(kind))
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}.") from error

@@ -66,7 +66,7 @@ def combinations(overrides: Sequence[str], folder: Path | None = None) -> list[l
         for word, override in zip(overrides, read, strict=True):
             if override.is_sweep_override():
                 key = override.get_key_element()
-                if key in VOLATILE:
+                if override.key_or_group in VOLATILE:
                     raise InputError(f"{word} has several values, but {key} changes no result of a run: give one.")
                 if key.startswith("hydra."):
                     raise InputError(f"{word} has several values, and a sweep has one of each Hydra setting: give one.")

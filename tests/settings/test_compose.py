@@ -408,8 +408,8 @@ def test_each_run_of_a_sweep_has_the_values_that_it_has_alone(tmp_path, read_own
 
 def test_a_number_that_no_file_reads_is_set_without_composing(tmp_path, read_own):
     read_own("seed: 4\ngenerations: ${quick:3,5}\nmutation: ${oc.env:NO_SUCH_RATE,0.1}")
-    words = ["experiment=mine", "population.size=12", "mutation=0.2"]
-    known = Composer(tmp_path)([*words[:1], "population.size=6", words[2]])
+    words = ["experiment=mine", "population.size=12", "mutation=0.2", "hydra.sweep.dir=out/${now:%Y}"]
+    known = Composer(tmp_path)([*words[:1], "population.size=6", *words[2:]])
     derived = known.with_numbers(words, {"population.size": 12})
     assert derived is not None
     assert derived.values == Composer(tmp_path)(words).values

@@ -248,9 +248,9 @@ def test_different_runs_with_one_name_are_refused_before_anything_is_written(tmp
     assert not any((tmp_path / "here").iterdir())
 
 
-@pytest.mark.parametrize("word", ["figures=png,svg", "workers=1,2", "checkpoint_every=range(1,3)"])
+@pytest.mark.parametrize("word", ["figures=png,svg", "workers=1,2", "checkpoint_every=range(1,3)", "++figures=png,svg"])
 def test_what_changes_no_result_has_one_value(word):
-    with pytest.raises(InputError, match=rf"{word.partition('=')[0]} changes no result of a run: give one"):
+    with pytest.raises(InputError, match=rf"{word.partition('=')[0].lstrip('+')} changes no result of a run: give one"):
         combinations([word])
 
 
