@@ -144,7 +144,8 @@ def _rule_near(answer: Strategy, opponent: Strategy) -> Rule:
         level = max(((c, d, ends[0]) for c in holds), key=agreed)[:1] if game.turns else holds
         alike.append(max(((c, d, end) for c in level for end in ends), key=agreed))
     best = max(sorted(alike, key=agreed, reverse=True)[:TRIED], key=wins)
-    while (better := max([best, *_neighbours(best, (holds, DIVISORS, ends))], key=wins)) != best:
+    lists = (holds, DIVISORS, sorted(ends))  # no race is one from the target on, and beside the latest
+    while (better := max([best, *_neighbours(best, lists)], key=wins)) != best:
         best = better
     return _rule(game, *best)
 

@@ -287,7 +287,10 @@ def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | N
 
 
 def parsed(overrides: Sequence[str], folder: Path | None = None) -> list[Override]:
-    """The overrides parsed by Hydra's grammar, for configs of a user's folder too; `experiment=none` removes it."""
+    """The overrides parsed by Hydra's grammar; patterns also name configs of a user's folder.
+
+    `experiment=none` removes the experiment.
+    """
     with explained():
         words = [_NONE.get(word, word) for word in overrides]
         return OverridesParser.create(loading(folder).config_loader).parse_overrides(words)

@@ -63,9 +63,9 @@ class Member:
 class RandomSearch:
     """Random search with the budget of a setting's runs, for one seed.
 
-    Its name is `random_search`, followed by its cubes or by the setting whose budget it has if there are several.
-    `champion` is the win probability against the optimum of the strategy, out of `strategies`, chosen by the runs' own
-    matches.
+    Its name is `random_search`, followed by its cubes if there are several, and by the keys that distinguish the
+    settings with different searches. `champion` is the win probability against the optimum of the strategy, out of
+    `strategies`, chosen by the runs' own matches.
     """
 
     setting: str
@@ -304,43 +304,55 @@ def figures_of(run: Run) -> dict[str, float]:
     return {name: run.result[name]["overall"] if name == "champion" else run.result[name] for name in METRICS}
 
 
-Found = dict[tuple[str, int], SearchRecord]
-"""The random searches of a setting's runs, by cubes and seed."""
+_BySeed = dict[int, SearchRecord]
+"""The random searches of a setting's runs, or of several settings that share them, by seed."""
 
 
 def _searches(sweep: Sweep) -> Iterator[RandomSearch]:
     """Each random search once, named by its cubes, and by the keys in which settings with different searches differ."""
-    found: dict[str, Found] = {}
+    by_cubes: dict[str, dict[str, _BySeed]] = {}
     for member, run in sweep.runs.items():
         assert run.result is not None
         for search in searches_of(run.result):
             seed = search.get("seed", 0)  # results of an early pigevo have none: all runs shared the search of seed 0
-            found.setdefault(member.setting, {})[search["cubes"], seed] = search
-    groups = _sharing(found)
-    names = _names_of([settings for settings, _ in groups], sweep)
-    several = len({cubes for _, searches in groups for cubes, _ in searches}) > 1
-    for name, (_, searches) in zip(names, groups, strict=True):
-        for (cubes, seed), search in searches.items():
-            parts = [RANDOM_SEARCH, f"cubes={cubes}" if several else "", name]
-            yield RandomSearch(",".join(filter(None, parts)), seed, search["strategies"], search["by_matches"])
+            by_cubes.setdefault(search["cubes"], {}).setdefault(member.setting, {})[seed] = search
+    for cubes, by_setting in by_cubes.items():
+        groups = _sharing(by_setting)
+        names = _names_of([settings for settings, _ in groups], sweep)
+        for name, (_, searches) in zip(names, groups, strict=True):
+            parts = [RANDOM_SEARCH, f"cubes={cubes}" if len(by_cubes) > 1 else "", name]
+            for seed, search in searches.items():
+                yield RandomSearch(",".join(filter(None, parts)), seed, search["strategies"], search["by_matches"])
 
 
-def _sharing(found: Mapping[str, Found]) -> list[tuple[list[str], Found]]:
-    """Groups of settings whose searches are the same with every seed that they have in common."""
-    groups: list[tuple[list[str], Found]] = []
-    for setting, searches in found.items():
-        for settings, known in groups:
-            common = known.keys() & searches.keys()
-            if common and all(_figures_of(known[place]) == _figures_of(searches[place]) for place in common):
-                settings.append(setting)
-                known |= searches
-                break
-        else:
-            groups.append(([setting], dict(searches)))
-    return groups
+def _sharing(by_setting: Mapping[str, _BySeed]) -> list[tuple[list[str], _BySeed]]:
+    """Groups of settings whose searches are the same with every seed that they have in common.
+
+    Settings with more seeds come first, since they tell which of those with fewer seeds share a search.
+    """
+    groups: list[tuple[list[str], _BySeed]] = []
+    having: dict[tuple[int, int, float], list[int]] = {}  # the groups with a search, by its seed and figures
+    for setting in sorted(by_setting, key=lambda setting: -len(by_setting[setting])):
+        keys = [(seed, *_outcome(search)) for seed, search in by_setting[setting].items()]
+        known = dict.fromkeys(number for key in keys for number in having.get(key, ()))
+        number = next((number for number in known if _agree(groups[number][1], by_setting[setting])), len(groups))
+        if number == len(groups):
+            groups.append(([], {}))
+        groups[number][0].append(setting)
+        for key in keys:
+            if key[0] not in groups[number][1]:
+                having.setdefault(key, []).append(number)
+        groups[number][1].update(by_setting[setting])
+    order = {setting: place for place, setting in enumerate(by_setting)}
+    ordered = [(sorted(settings, key=order.__getitem__), searches) for settings, searches in groups]
+    return sorted(ordered, key=lambda group: order[group[0][0]])
 
 
-def _figures_of(search: SearchRecord) -> tuple[int, float]:
+def _agree(known: _BySeed, others: _BySeed) -> bool:
+    return all(_outcome(known[seed]) == _outcome(others[seed]) for seed in known.keys() & others.keys())
+
+
+def _outcome(search: SearchRecord) -> tuple[int, float]:
     return search["strategies"], search["by_matches"]
 
 

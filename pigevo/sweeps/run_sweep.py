@@ -178,8 +178,11 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[J
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
     count = counted(len(unique), "run") + (f", {len(done)} finished before" if done else "")
-    figures = {job.settings.figures for job in done if lacks_pictures(job.folder, job.settings.figures)}
-    count += f", without pictures: {picture_command('RUN', min(figures))} draws those of one" if figures else ""
+    bare = [job for job in done if lacks_pictures(job.folder, job.settings.figures)]
+    if bare:
+        count += (
+            f", {len(bare)} of them without pictures: {picture_command('RUN', bare[0].settings.figures)} draws them"
+        )
     LOG.info("%s: %s", display_path(folder), count)
     failures: dict[Path, str] = {}
 

@@ -33,7 +33,7 @@ from pigevo.settings.compose import Composer, explained, parsed
 from pigevo.storage.files import locked
 from pigevo.sweeps import run_sweep
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
-from pigevo.sweeps.record import flat, hashed_name, is_sweep, label, tidy, write_failures, write_record
+from pigevo.sweeps.record import flat_together, hashed_name, is_sweep, label, tidy, write_failures, write_record
 from pigevo.sweeps.run_sweep import plan_jobs
 from pigevo.sweeps.statistics import Compared, compare_pairs
 
@@ -427,8 +427,10 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
     keys = [dimension.key for dimension in search.space]
-    of_best = _confirm(label(flat(best[0].settings.values), keys), best)
-    of_original = _confirm(label(flat(original[0].settings.values), keys), original) if original else None
+    together = flat_together(job.settings.values for job in search.done)  # named as in the record of the sweep
+    names = {job.folder: label(typed, keys) for job, typed in zip(search.done, together, strict=True)}
+    of_best = _confirm(names[best[0].folder], best)
+    of_original = _confirm(names[original[0].folder], original) if original else None
     compared = None
     if of_original:
         sides = {

@@ -189,7 +189,7 @@ def test_a_pass_is_no_bust(answer, record_of):
     assert (record["bust"], record["passes"], record["outcomes"]) == (0.0, 1.0, [])
     output = answer(words)
     assert "bust    0.0000\n    pass    1.0000" in output
-    assert "Alone it never wins, from a score of 0 while the opponent stays at 10." in output
+    assert "Alone, from a score of 0 and with the opponent at 10, it never wins." in output
     mixed = record_of("turns noisy:0.1,hold_at:2 --game piglet --target 6 --allow-pass")
     assert mixed["passes"] == pytest.approx(0.1)
     assert mixed["bust"] == pytest.approx(0.663158, abs=1e-6)  # 0.45 at totals 0 and 1, and 0.05 from 2 on

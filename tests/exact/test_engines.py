@@ -638,6 +638,13 @@ def test_the_search_climbs_to_a_rule_that_none_of_its_neighbours_beats():
         assert win_probability(parse_rule(text).strategy(game), opponent).overall <= wins
 
 
+def test_not_to_race_at_all_is_beside_the_latest_race():
+    game = GAMES["skunk"].bind({"target": 40, "cap": 60})
+    opponent = pigevo.hold_at(game, 12)
+    wins = win_probability(simple_rule_against(opponent).strategy(game), opponent).overall
+    assert wins >= win_probability(parse_rule("21+(j-i)/6").strategy(game), opponent).overall > 0.516
+
+
 def test_a_simple_rule_finds_one_of_its_own_form():
     """Against whoever never holds, what counts is the own way to the target."""
     game = Pig(target=40)

@@ -166,6 +166,15 @@ class TestASearch:
         assert _text(tuned).endswith(" mutation=0 mutation=0.01")
         assert {"mutation=0", "mutation=0.01"} <= {member.setting for member in pigevo.load_sweep(tuned.folder).members}
 
+    def test_a_setting_that_is_a_file_is_named_as_the_sweep_names_it(self, tmp_path, by_rate):
+        files = [tmp_path / f"{name}.npz" for name in "ab"]
+        for hold, file in enumerate(files, 4):
+            pigevo.hold_at(pigevo.Pig(9), hold).save(file)
+        words = [*TINY[:3], "fitness=exact_vs", f"fitness.opponent={files[0]},{files[1]}"]
+        tuned = tune(words, **SIX | {"runs": 2}, outputs=tmp_path / "outputs")
+        assert tuned.confirmed.setting in {"fitness.opponent=a.npz", "fitness.opponent=b.npz"}
+        assert {tuned.confirmed.setting, tuned.default.setting} <= set(pigevo.load_sweep(tuned.folder).settings)
+
     def test_no_difference_is_larger_than_what_the_optimum_wins(self, tmp_path, monkeypatch, by_rate):
         """With three seeds each, and champions far apart, the interval alone would reach further."""
         monkeypatch.setattr(tuning, "_most", lambda jobs: 0.5)

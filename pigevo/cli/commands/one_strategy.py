@@ -354,7 +354,7 @@ def describe_turns(record: JsonObject) -> str:
     if record["target"]:
         alone = record["turns_alone"]
         takes = "never wins" if alone is None else f"takes {alone:.4f} turns to win on average"
-        lines.append(f"  Alone it {takes}, from a score of 0 while the opponent stays at {record['opponent']}.")
+        lines.append(f"  Alone, from a score of 0 and with the opponent at {record['opponent']}, it {takes}.")
     lines += [
         f"  Holding at {totals} brings most points a turn{begun}: {best[0]['mean']:.4f}.",
         "",
