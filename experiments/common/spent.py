@@ -193,7 +193,7 @@ def finish(axes: Axes, curves: Mapping[str, Band], lines: str, tints: str) -> No
     axes.grid(alpha=0.3, lw=0.5)
     axes.autoscale_view()
     axes.set_title(f"{lines}; tint: {tints}" if len(curves) <= FEW else lines, fontsize=LEAST, loc="left")
-    drawn = {str(one.get_label()): one for one in axes.get_lines()}
+    drawn = {str(curve.get_label()): curve for curve in axes.get_lines()}
     label_ends(axes, {name: drawn[name] for name in curves})
 
 

@@ -60,6 +60,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing if number == 1 else plural}"
 
 
+def simultaneous(intervals: int) -> str:
+    """What is said of several intervals that hold together: `simultaneous for all 14`; empty for a single one."""
+    return f"simultaneous for all {intervals:,}" if intervals > 1 else ""
+
+
 def alternatives(words: Iterable[str]) -> str:
     """The words as a choice: `a, b or c`."""
     *first, last = words

@@ -73,8 +73,8 @@ def hold_values(
 
 
 @kernel(forceinline=True)
-def share_of_rest(s: float, u: float) -> float:
-    """1 divided by the chance that one of two turns with the chances `s` and `u` leaves; 0 if neither does."""
+def rounds_until_left(s: float, u: float) -> float:
+    """The expected rounds until one of two players, with the chances `s` and `u` a turn, leaves; 0 if neither does."""
     leave = s + u - s * u
     return 1.0 / leave if leave > 0.0 else 0.0
 
@@ -118,8 +118,8 @@ def rule_seats(
                     for t in range(top):
                         a = fused(spread(ends[k, t]), load(waiting, (at + k + t) * LANES), a)
                     s = leaves[k]
-                    share = share_of_rest(s, u)
-                    p = fused(a, spread(share), fused(c, spread((1.0 - s) * share), spread(0.0)))
+                    rounds = rounds_until_left(s, u)
+                    p = fused(a, spread(rounds), fused(c, spread((1.0 - s) * rounds), spread(0.0)))
                 else:
                     for lane in range(LANES):
                         k = np.int64(until[lane, j])
@@ -127,9 +127,9 @@ def rule_seats(
                         for t in range(top):
                             a_lane += ends[k, t] * waiting[at + k + t, lane]
                         s = leaves[k]
-                        share = share_of_rest(s, u)
-                        won[lane] = a_lane * share
-                        back[lane] = (1.0 - s) * share
+                        rounds = rounds_until_left(s, u)
+                        won[lane] = a_lane * rounds
+                        back[lane] = (1.0 - s) * rounds
                     p = fused(c, load(parts, LANES), load(parts, 0))
                 store(p, moving, j * LANES)
                 store(fused(spread(1.0 - u), p, c), waiting, at * LANES)

@@ -12,6 +12,7 @@ from matplotlib.cbook import boxplot_stats
 from matplotlib.lines import Line2D
 
 from pigevo.core.arrays import Floats
+from pigevo.core.text import simultaneous
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
     COLORS,
@@ -311,9 +312,9 @@ def plot_outcomes(
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
     _draw_seeds(below, outcomes, looks)
-    bars = [f"simultaneous for all {at_once:,}"] if at_once > 1 else []
-    bars += ["none where the seeds do not determine it"] if any(one.low is None for one in outcomes.values()) else []
-    bar = ",\n".join(["its 95 % interval", *filter(None, ["; ".join(bars)])])
+    undetermined = any(outcome.low is None for outcome in outcomes.values())
+    notes = [simultaneous(at_once), "none where the seeds do not determine it" if undetermined else ""]
+    bar = ",\n".join(filter(None, ["its 95 % interval", "; ".join(filter(None, notes))]))
     below.set(xlabel=f"{along}\n(dots: seeds; line: their mean; bar: {bar})")
     return above, below
 

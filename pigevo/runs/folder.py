@@ -87,7 +87,7 @@ def picture_command(folder: str, figures: str) -> str:
 
 
 def lacks_pictures(folder: Path, figures: str) -> bool:
-    """Whether pictures in this format are missing in the folder of a finished run."""
+    """Whether the curve or the champion's picture in this format is missing in the folder of a finished run."""
     return not all((folder / name).exists() for name in picture_names(figures))
 
 

@@ -102,7 +102,7 @@ class Comparison:
 
     `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
     `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None. `left_out`
-    are sentences about runs that have not finished, and `apart` is one about pairs without a common seed.
+    are sentences about runs that have not finished, and `unpaired` is one about pairs without a common seed.
     """
 
     metric: str
@@ -111,7 +111,7 @@ class Comparison:
     quick: bool = False
     picked_from: int | None = None
     left_out: tuple[str, ...] = ()
-    apart: str = ""
+    unpaired: str = ""
 
     @property
     def correction(self) -> str:
@@ -122,7 +122,7 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = [f"{name}  {description}" for name, description in self.names.items()]
-        lines += [*self.left_out, *filter(None, [self.apart])]
+        lines += [*self.left_out, *filter(None, [self.unpaired])]
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
         if self.correction:
             lines += [f"both corrected for {self.correction}"]
@@ -212,7 +212,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
     left_out = tuple(filter(None, [sweep.left_out]))
-    return Comparison(metric, {}, compared, is_quick(sweep), picked_from, left_out, _apart(figures, pairs))
+    return Comparison(metric, {}, compared, is_quick(sweep), picked_from, left_out, _unpaired(figures, pairs))
 
 
 def is_quick(*sweeps: Sweep) -> bool:
@@ -266,7 +266,9 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
     left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
     compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
-    return Comparison(metric, descriptions, compared, is_quick(first, second), None, left_out, _apart(figures, pairs))
+    return Comparison(
+        metric, descriptions, compared, is_quick(first, second), None, left_out, _unpaired(figures, pairs)
+    )
 
 
 def _spent(sweep: Sweep) -> Budgets:
@@ -278,12 +280,12 @@ def _spent(sweep: Sweep) -> Budgets:
     return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()} | of_searches
 
 
-def _apart(figures: Figures, pairs: Sequence[tuple[str, str]]) -> str:
+def _unpaired(figures: Figures, pairs: Sequence[tuple[str, str]]) -> str:
     """A sentence about the pairs that no seed compares; empty if there is none."""
-    apart = [f"{a or WHOLE} and {b or WHOLE}" for a, b in pairs if not figures[a].keys() & figures[b].keys()]
-    if not apart:
+    without = [f"{a or WHOLE} and {b or WHOLE}" for a, b in pairs if not figures[a].keys() & figures[b].keys()]
+    if not without:
         return ""
-    which = "; ".join(apart) if len(apart) <= MOST_NAMED else f"{len(apart):,} pairs of settings"
+    which = "; ".join(without) if len(without) <= MOST_NAMED else f"{len(without):,} pairs of settings"
     return f"{which}: not compared, since they have no seed in common"
 
 

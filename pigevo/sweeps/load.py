@@ -307,6 +307,9 @@ def figures_of(run: Run) -> dict[str, float]:
 _BySeed = dict[int, SearchRecord]
 """The random searches of a setting's runs, or of several settings that share them, by seed."""
 
+_Sharing = tuple[list[str], _BySeed]
+"""Settings that share random searches, and these."""
+
 
 def _searches(sweep: Sweep) -> Iterator[RandomSearch]:
     """Each random search once, named by its cubes, and by the keys in which settings with different searches differ."""
@@ -325,27 +328,25 @@ def _searches(sweep: Sweep) -> Iterator[RandomSearch]:
                 yield RandomSearch(",".join(filter(None, parts)), seed, search["strategies"], search["by_matches"])
 
 
-def _sharing(by_setting: Mapping[str, _BySeed]) -> list[tuple[list[str], _BySeed]]:
+def _sharing(by_setting: Mapping[str, _BySeed]) -> list[_Sharing]:
     """Groups of settings whose searches are the same with every seed that they have in common.
 
     Settings with more seeds come first, since they tell which of those with fewer seeds share a search.
     """
-    groups: list[tuple[list[str], _BySeed]] = []
-    having: dict[tuple[int, int, float], list[int]] = {}  # the groups with a search, by its seed and figures
-    for setting in sorted(by_setting, key=lambda setting: -len(by_setting[setting])):
-        keys = [(seed, *_outcome(search)) for seed, search in by_setting[setting].items()]
-        known = dict.fromkeys(number for key in keys for number in having.get(key, ()))
-        number = next((number for number in known if _agree(groups[number][1], by_setting[setting])), len(groups))
-        if number == len(groups):
-            groups.append(([], {}))
-        groups[number][0].append(setting)
+    groups: list[_Sharing] = []
+    having: dict[tuple[int, int, float], list[_Sharing]] = {}  # the groups with a search, by its seed and figures
+    for setting, searches in sorted(by_setting.items(), key=lambda entry: -len(entry[1])):
+        keys = [(seed, *_outcome(search)) for seed, search in searches.items()]
+        alike = (group for key in keys for group in having.get(key, ()))
+        group = next((group for group in alike if _agree(group[1], searches)), None)
+        if group is None:
+            groups.append(group := ([], {}))
         for key in keys:
-            if key[0] not in groups[number][1]:
-                having.setdefault(key, []).append(number)
-        groups[number][1].update(by_setting[setting])
-    order = {setting: place for place, setting in enumerate(by_setting)}
-    ordered = [(sorted(settings, key=order.__getitem__), searches) for settings, searches in groups]
-    return sorted(ordered, key=lambda group: order[group[0][0]])
+            if key[0] not in group[1]:
+                having.setdefault(key, []).append(group)
+        group[0].append(setting)
+        group[1].update(searches)
+    return groups
 
 
 def _agree(known: _BySeed, others: _BySeed) -> bool:

@@ -156,7 +156,8 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
         for ranked in first
     }  # fmt: skip
     across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds"
-    across += ";\nrandom search: mean of its champions)" if any(one.search for one in outcomes.values()) else ")"
+    of_searches = any(outcome.search for outcome in outcomes.values())
+    across += ";\nrandom search: mean of its champions)" if of_searches else ")"
     if len(drawn) < len(runs):
         across += f"\nOnly the first {len(drawn)} of {len(runs):,} settings in the ranking have curves."
     along = METRICS[metric]
@@ -259,8 +260,8 @@ def verdicts(report: Report) -> list[str]:
             f"{sentence(title)} (chosen by the same matches out of {count} strategies) wins "
             f"{percent(mean)} on average: {_against(compared)}."
         )
-    if report.differences and (apart := report.differences.apart):
-        sentences.append(f"{sentence(apart)}.")
+    if report.differences and report.differences.unpaired:
+        sentences.append(f"{sentence(report.differences.unpaired)}.")
     return [*sentences, QUICK] if is_quick(report.sweep) else sentences
 
 

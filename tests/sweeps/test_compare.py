@@ -382,9 +382,9 @@ def test_settings_without_a_common_seed_are_named():
     )
     found = compare_settings(sweep)
     assert {(pair.a, pair.b) for pair in found.compared} == {("x=1", "x=0")}
-    assert found.apart == "x=1 and x=2; x=0 and x=2: not compared, since they have no seed in common"
-    assert found.apart in str(found)
-    assert not compare_settings(sweep, ["x=0", "x=1"]).apart
+    assert found.unpaired == "x=1 and x=2; x=0 and x=2: not compared, since they have no seed in common"
+    assert found.unpaired in str(found)
+    assert not compare_settings(sweep, ["x=0", "x=1"]).unpaired
 
 
 def test_no_number_of_seeds_is_explained_where_none_is_given():

@@ -600,7 +600,7 @@ def search_of(seed, chosen, strategies=20):
         ({"a": search_of(0, 0.2) | search_of(1, 0.3), "b": search_of(1, 0.3) | search_of(0, 0.1)}, [["a"], ["b"]]),
         ({"a": search_of(0, 0.2), "b": search_of(0, 0.2, 30)}, [["a"], ["b"]]),
         ({"a": search_of(0, 0.2), "b": search_of(1, 0.2)}, [["a"], ["b"]]),  # nothing tells that they are one
-        ({"a": search_of(0, 0.2), "c": search_of(1, 0.3), "b": search_of(0, 0.2) | search_of(1, 0.3)}, [["a", "c", "b"]]),
+        ({"a": search_of(0, 0.2), "c": search_of(1, 0.3), "b": search_of(0, 0.2) | search_of(1, 0.3)}, [["b", "a", "c"]]),
     ],
 )  # fmt: skip
 def test_settings_share_a_search_if_it_is_the_same_with_each_common_seed(found, groups):

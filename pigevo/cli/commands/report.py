@@ -14,7 +14,7 @@ from pigevo.cli.options import PATH, NewFile, code_options, figures_option, json
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import alternatives, ends_of, percent_with_interval, safe_name, table
+from pigevo.core.text import alternatives, ends_of, percent_with_interval, safe_name, simultaneous, table
 from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced
@@ -107,12 +107,13 @@ def table_of(folder: Path, metric: str, form: str) -> str:
         raise click.UsageError(f"--table is about the settings of a sweep, and {folder} is a run.")
     sweep = load_sweep(folder)
     ranking = ranking_of(sweep, metric)
-    remark(f"pigevo: low and high are the ends of the 95 % interval, {INTERVALS}{_at_once(ranking)}")
+    remark(f"pigevo: low and high are the ends of the 95 % interval, {intervals_of(ranking)}")
     return ranking_table(sweep, ranking, form)
 
 
-def _at_once(ranking: Sequence[object]) -> str:
-    return f"; simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
+def intervals_of(ranking: Sequence[object]) -> str:
+    """What the intervals of a ranking are."""
+    return "; ".join(filter(None, [INTERVALS, simultaneous(len(ranking))]))
 
 
 def is_run(folder: Path) -> bool:
@@ -151,7 +152,7 @@ def describe(report: Report) -> str:
         )
     heads = ("setting", report.metric, "95 % interval*", "seeds", "standard deviation")
     lines += ["", *table(heads, rows, "<><>>", terminal_width())]
-    lines.append(f"  * {INTERVALS}{_at_once(report.ranking)}")
+    lines.append(f"  * {intervals_of(report.ranking)}")
     for sentence in further:
         lines += ["", *wrapped(sentence)]
     for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):

@@ -56,7 +56,7 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
         **comparison.names,
         "quick": comparison.quick,
         "left_out": list(comparison.left_out),
-        "apart": comparison.apart,
+        "unpaired": comparison.unpaired,
         "compared": [{**asdict(pair), "better": pair.better} for pair in comparison.compared],
     }
     show(record, str(comparison), as_json)

@@ -10,7 +10,16 @@ from shlex import quote
 
 from matplotlib.colors import to_hex
 
-from pigevo.core.text import clipped, counted, ends_of, multiplied, percent, percent_with_interval, ranges_in_short
+from pigevo.core.text import (
+    clipped,
+    counted,
+    ends_of,
+    multiplied,
+    percent,
+    percent_with_interval,
+    ranges_in_short,
+    simultaneous,
+)
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.curves import looks_of
@@ -146,7 +155,7 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     seeds = ranges_in_short(sorted({member.seed for member in report.sweep.runs}))
     versions = {str(run.result["versions"]["pigevo"]) for run in report.sweep.runs.values() if run.result}
     made_by = f"Computed by pigevo {' and '.join(sorted(versions))}."
-    at_once = f" Intervals are simultaneous for all {len(report.ranking)}." if len(report.ranking) > 1 else ""
+    at_once = f" Intervals are {together}." if (together := simultaneous(len(report.ranking))) else ""
     caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}.{at_once} {made_by}"
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
     more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
@@ -213,7 +222,7 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
 
 def _ranking(report: Report) -> list[Html]:
     ranking = report.ranking
-    at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
+    at_once = f", {together}" if (together := simultaneous(len(ranking))) else ""
     optima = {member.setting: run.optimum for member, run in report.sweep.runs.items()}
     best = max(optima.values())
     scale, looks = scale_of(ranking, best), looks_of(report.sweep)

@@ -18,7 +18,7 @@ const RESULTS = ["won", "lost", "draw", "stalemate"];
 const rulesOf = ({ rules = "" }) => rules;
 
 /** Whether two entries are of the same game. */
-const areAlike = (one, other) => one.game === other.game && rulesOf(one) === rulesOf(other);
+const areAlike = (a, b) => a.game === b.game && rulesOf(a) === rulesOf(b);
 
 function isGame(entry) {
   const texts = [entry?.day, entry?.dice, entry?.game, rulesOf(entry ?? {}), entry?.opponent];
@@ -122,8 +122,8 @@ function summary(name, games) {
 
 /** The means by game, as their numbers cannot be compared. */
 function summaries(games) {
-  const firsts = games.filter((one, n) => games.findIndex((other) => areAlike(one, other)) === n);
-  return firsts.flatMap((first) => summary(first.game, games.filter((one) => areAlike(one, first))));
+  const firsts = games.filter((entry, n) => games.findIndex((before) => areAlike(before, entry)) === n);
+  return firsts.flatMap((first) => summary(first.game, games.filter((entry) => areAlike(entry, first))));
 }
 
 /** The history of this browser, folded: `{element, add(game)}`. */

@@ -222,7 +222,7 @@ export async function mount(root, shared) {
   }
 
   function searched({ generation, overall, strategies }) {
-    run.search = [...run.search, [generation, overall, strategies]].sort(([one], [other]) => one - other);
+    run.search = [...run.search, [generation, overall, strategies]].sort(([a], [b]) => a - b);
     if (!run.running) parts.chart.setAttribute("aria-label", summary());
     drawSoon();
   }

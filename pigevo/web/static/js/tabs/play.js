@@ -50,7 +50,7 @@ function wishes(shared) {
   const lasts = day !== null || (seed === null && !asked.has("replay"));
   const named = ({ game }) => shared.games.find(({ name }) => name === game);
   const foreign = []; // games that a page with another game by this name has begun
-  const fits = (one) => goesWith(asked, one) && (named(one)?.rules === (one.rules ?? "") || !foreign.push(one));
+  const fits = (game) => goesWith(asked, game) && (named(game)?.rules === (game.rules ?? "") || !foreign.push(game));
   const begun = lasts ? gameAtHand(day, fits) : null;
   const word = (name) => asked.get(name) ?? begun?.[name];
   const game = shared.games.find(({ name }) => name === word("game")) ?? shared.games[0];
@@ -81,7 +81,7 @@ function wishes(shared) {
     ["pace", /^\d+$/.test(asked.get("pace")) && Number(asked.get("pace")) <= SLOWEST, `a whole number of milliseconds up to ${SLOWEST}`, String(wish.pace)],
     ["daily", !asked.get("daily"), "daily without a value", "the game of today"],
   ].filter(([name, right]) => asked.has(name) && !right && !(asked.has("replay") && LINK_WORDS.includes(name)));
-  const left = begun ? null : foreign.find((one) => one.acts && !one.over && named(one));
+  const left = begun ? null : foreign.find((game) => game.acts && !game.over && named(game));
   const waits = left ? `The game that you had begun has other rules than ${named(left).title}: it waits for a page with these rules.` : "";
   const idle = asked.has("replay") ? [] : ["part", "end"].filter((name) => asked.has(name));
   const unused = idle.map((name) => `${name} is a word of a link to a game, which has replay too: it is left out.`);
