@@ -10,7 +10,6 @@ import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import SHARE
 from pigevo.figures.axes import (
     LEAST,
     WIDTH,
@@ -32,7 +31,7 @@ from pigevo.sweeps import run_jobs
 from ..common.group import Group, Question, answers, as_markdown, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.spent import LOSS
-from ..common.tables import mean_of, table, write_section
+from ..common.tables import WINS, mean_of, table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 82_000
@@ -88,7 +87,7 @@ def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
         write_section(folder, "large", f"{_levels(large)}\n{compared}")
     if single := {part: groups for part, groups in spent.items() if _power(part) > COMPARED}:
         write_section(folder, "largest", _levels(single))
-    beside = as_markdown(answers([*_beside_fixed(rates)]))
+    beside = as_markdown(answers([*_beside_fixed(rates)], WINS))
     write_section(folder, "mutation", f"{_levels(rates)}\n{beside}\n{_rates(rates)}")
     losses = {
         title: {power: {name: loss(group.champion) for name, group in spent[f"{algorithm}_{power}"].items()}
@@ -149,7 +148,7 @@ def _levels(parts: Parts) -> str:
         for name, group in groups.items():
             settings = group.runs[0].settings
             shape = (settings.plan.generations, settings.plan.size, settings.values["fitness"]["games"])
-            means = (mean_of(found, within=SHARE) for found in (group.champion, _last(group)))
+            means = (mean_of(found, within=WINS) for found in (group.champion, _last(group)))
             rows.append((_words(part, name), len(group.runs), f"{np.median(_games(group)):,.0f}", *shape, *means,
                          mean_of(digits(group.champion), ".3f")))  # fmt: skip
     head = ["setting", "runs", "games", "generations", "members", "games a match", "champion (95 % interval)",

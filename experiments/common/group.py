@@ -10,7 +10,7 @@ import numpy as np
 from scipy import optimize
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import CONFIDENCE
+from pigevo.core.intervals import ANY, CONFIDENCE, Range
 from pigevo.core.text import with_interval
 from pigevo.figures.bands import Band, band
 from pigevo.runs.load import Run, load_run
@@ -120,13 +120,17 @@ class Question:
     spent_b: Budget | None = None
 
 
-def answers(questions: Sequence[Question]) -> list[Compared]:
-    """Make all comparisons, corrected for their number, without those that have no common seed."""
+def answers(questions: Sequence[Question], within: Range = ANY) -> list[Compared]:
+    """Make all comparisons, corrected for their number, without those that have no common seed.
+
+    `within` are the smallest and the largest possible value of the figures; no interval of a difference is wider.
+    """
     comparable = [q for q in questions if q.of_a.keys() & q.of_b.keys()]
     values = {
         f"{n} {side}": figures for n, q in enumerate(comparable) for side, figures in (("a", q.of_a), ("b", q.of_b))
     }
-    compared = compare_pairs(values, [(f"{n} a", f"{n} b") for n in range(len(comparable))]) if comparable else []
+    pairs = [(f"{n} a", f"{n} b") for n in range(len(comparable))]
+    compared = compare_pairs(values, pairs, within) if pairs else []
     return [_renamed(one, q) for one, q in zip(compared, comparable, strict=True)]
 
 

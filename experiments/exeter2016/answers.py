@@ -22,7 +22,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import CONFIDENCE, mean_interval, share_interval
+from pigevo.core.intervals import CONFIDENCE, SHARE, mean_interval, share_interval
 from pigevo.core.text import with_interval
 from pigevo.dice import Draw
 from pigevo.exact import DistinctStates
@@ -33,7 +33,7 @@ from pigevo.runs.baseline import cached_search
 from pigevo.sweeps.statistics import rank_settings
 
 from ..common.group import Group, Question, answers, as_markdown, detectable
-from ..common.tables import mean_of, table
+from ..common.tables import WINS, mean_of, table
 from .rows import cubes, short
 
 Groups = Mapping[str, Group]
@@ -171,15 +171,15 @@ def questions_as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
         "one table, p-values and intervals are corrected for that (`core.intervals`, `sweeps.statistics`); "
         "*open* means undecided between A and B.\n",
         "### Are round robin and knockout different from random populations?\n", _random(groups, random),
-        "### Does the cube system get worse when cubes shrink?\n", as_markdown(answers([*shrinking(groups)])),
+        "### Does the cube system get worse when cubes shrink?\n", as_markdown(answers([*shrinking(groups)], WINS)),
         "### Is it the noise of selection, mutation, or the loss of parents?\n",
         "What the mean of the population loses from the end of the largest cubes to that of the smallest.\n",
         as_markdown(answers([*falls(groups)]), "larger"),
         "### Which mutation rates are better than 0.5 % where?\n",
         "Medians of the population mean, and the lowest and the highest.\n", _rates(groups),
-        as_markdown(answers([*rates(groups)])),
-        "### How much is luck of the 100 games?\n", as_markdown(answers([*luck(groups)])),
-        "### What the further wishes are worth\n", as_markdown(answers([*wishes(groups)])),
+        as_markdown(answers([*rates(groups)], WINS)),
+        "### How much is luck of the 100 games?\n", as_markdown(answers([*luck(groups)], WINS)),
+        "### What the further wishes are worth\n", as_markdown(answers([*wishes(groups)], WINS)),
         "### Where every setting ends\n", _ends(groups),
     ]  # fmt: skip
     return "\n".join(parts)
@@ -191,7 +191,7 @@ def variants_as_text(groups: Groups) -> str:
         "cubes": "Other tournaments with as many games in a generation, at 0.5 % mutation",
         "share": "Mutation of an exact share of the genes against independent flips",
     }
-    tables = {head: as_markdown(answers([*variants(groups, beginning)])) for beginning, head in heads.items()}
+    tables = {head: as_markdown(answers([*variants(groups, beginning)], WINS)) for beginning, head in heads.items()}
     return "\n".join(f"### {head}\n\n{text}" for head, text in tables.items())
 
 
@@ -207,7 +207,9 @@ def _random(groups: Groups, random: Mapping[str, Floats]) -> str:
     }
     head = ["random populations", "number", "lowest mean", "mean (95 % interval)", "highest mean"]
     means = {size: sample.mean(axis=1) for size, sample in random.items()}
-    rows = ((cubes(size), len(m), f"{m.min():.4f}", mean_of(m), f"{m.max():.4f}") for size, m in means.items())
+    rows = (
+        (cubes(size), len(m), f"{m.min():.4f}", mean_of(m, within=WINS), f"{m.max():.4f}") for size, m in means.items()
+    )
     return "\n".join([random_table(found), table(head, rows)])
 
 
@@ -224,7 +226,7 @@ def _rates(groups: Groups) -> str:
 def _ends(groups: Groups) -> str:
     head = ["setting", "generation", "seeds", "last population (95 % intervals, all at once)", "median (all runs)"]
     rows = []
-    for one in rank_settings({name: group.mean[:, -1].tolist() for name, group in groups.items()}):
+    for one in rank_settings({name: group.mean[:, -1].tolist() for name, group in groups.items()}, WINS):
         group = groups[one.setting]
         mean, spread = with_interval(one.mean, one.low, one.high), _spread(group.mean[:, -1])
         rows.append((short(one.setting), f"{group.generation[-1]:.0f}", one.runs, mean, spread))
@@ -257,9 +259,9 @@ def sentences_as_text(groups: Groups) -> str:
         "Runs of fresh seeds; win probabilities are exact. The level of a tournament is the mean of its generations "
         f"from {LEVEL_FROM} on. A fluctuation is the standard deviation of the change from one record to the next, "
         f"from generation {LEVEL_FROM} on or with cubes from {FLUCTUATES_FROM} on.\n",
-        "### Do other rates matter without cubes?\n", as_markdown(answers([*levels(groups)])),
-        "### Does a lower rate fluctuate less?\n", as_markdown(answers([*fluctuations(groups)]), "larger"),
-        "### Is evolution without cubes better than random search?\n", as_markdown(answers([*searches(groups)])),
+        "### Do other rates matter without cubes?\n", as_markdown(answers([*levels(groups)], WINS)),
+        "### Does a lower rate fluctuate less?\n", as_markdown(answers([*fluctuations(groups)], WINS), "larger"),
+        "### Is evolution without cubes better than random search?\n", as_markdown(answers([*searches(groups)], WINS)),
         "### Is there a peak in the first ten generations?\n", peaks(groups),
         "### How clear is the resemblance to the optimum?\n", resemblance(groups["rates_cubes_0.005"]),
     ])  # fmt: skip
@@ -335,7 +337,7 @@ def peaks(groups: Groups) -> str:
             best_early = wave[:, group.generation[: wave.shape[1]] <= last].max(axis=1)
             risen = (best_early - wave[:, 0]) / (wave.max(axis=1) - wave[:, 0])
             share = with_interval(early / len(generation), *share_interval(early, len(generation)), ".2f")
-            rows.append((rate, len(group.seeds), place, last, share, mean_of(risen, ".2f")))
+            rows.append((rate, len(group.seeds), place, last, share, mean_of(risen, ".2f", SHARE)))
     return table(head, rows)
 
 
@@ -351,7 +353,9 @@ def resemblance(cubes: Group) -> str:
     rows = []
     for name, strategies in kinds.items():
         beside = [beside_data(strategy, best) for strategy in strategies]
-        shares = (mean_of(np.array([getattr(one, part) for one in beside]), ".3f") for part in ("decisions", "cells"))
+        shares = (
+            mean_of(np.array([getattr(one, part) for one in beside]), ".3f", SHARE) for part in ("decisions", "cells")
+        )
         rows.append((name, len(beside), *shares))
     return table(["strategy", "number", "decisions in play that differ (95 % interval)", "all that differ"], rows)
 

@@ -12,6 +12,7 @@ from scipy import ndimage
 
 import pigevo
 from pigevo.core.arrays import Bools, Floats
+from pigevo.core.intervals import SHARE, Range
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, behaviours_of
 from pigevo.exact import turn_starts
@@ -33,14 +34,19 @@ from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid
 
 from ..common.settings import read_settings
-from ..common.tables import mean_of, table, write_section
+from ..common.tables import WINS, mean_of, table, write_section
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
+AMOUNT: Range = (0.0, np.inf)
 TARGET, BUDGET, FRESH, MOST_SEEDS = 60, 3000, 6000, 30
 """The game, the evaluations of a run, and the seeds: the first one on which nothing was chosen, and how many."""
 
 FIGURES = ("cells", "coverage", "qd_score", "best", "near")
+FORMS = dict(zip(FIGURES, (".1f", ".4f", ".2f", ".5f", ".1f"), strict=True))
+ENDS = dict(zip(FIGURES, (AMOUNT, SHARE, AMOUNT, WINS, AMOUNT), strict=True))
+"""How each figure is printed, and the smallest and the largest that there can be."""
+RATIOS = FIGURES[:-1]  # of cells near the optimum may be none
 MAP, VISITED = MapElites(), MapElites(behaviours=("visited_hold", "visited_slope"))
 
 RARE = (0.0, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2)
@@ -143,16 +149,15 @@ def rows_of(found: Mapping[str, Mapping[int, Reached]]) -> list[list[object]]:
 
 def compared(found: Mapping[str, Mapping[int, Reached]]) -> str:
     """The means of each experiment with their intervals, and of the difference seed by seed."""
-    forms = dict(zip(FIGURES, (".1f", ".4f", ".2f", ".5f", ".1f"), strict=True))
     columns = {name: {key: np.array([one.figures[key] for one in runs.values()]) for key in FIGURES}
                for name, runs in found.items()}  # fmt: skip
     first, second = columns.values()
-    columns["difference"] = {key: first[key] - second[key] for key in FIGURES}
-    columns["ratio"] = {key: first[key] / second[key] for key in FIGURES[:-1]}  # of cells near the optimum may be none
     rows = [
-        (name, *(mean_of(values, forms[key] if name != "ratio" else ".3f")
-                 for key, values in figures.items()), *([""] if name == "ratio" else []))
-        for name, figures in columns.items()
+        *((name, *(mean_of(values, FORMS[key], ENDS[key]) for key, values in figures.items()))
+          for name, figures in columns.items()),
+        ("difference", *(mean_of(first[key] - second[key], FORMS[key]) for key in FIGURES)),
+        ("ratio seed by seed", *(mean_of(first[key] / second[key], ".3f", AMOUNT) for key in RATIOS), ""),
+        ("ratio of the means", *(f"{first[key].mean() / second[key].mean():.3f}" for key in RATIOS), ""),
     ]  # fmt: skip
     better = int((first["best"] > second["best"]).sum())
     spent = {name: np.mean([one.evaluations for one in runs.values()]) for name, runs in found.items()}

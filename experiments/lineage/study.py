@@ -15,6 +15,7 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats
+from pigevo.core.intervals import SHARE
 from pigevo.exact import pairs_of_tables
 from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, write_bytes
@@ -114,6 +115,6 @@ def champions_table(rows: Rows) -> str:
     for setting in dict.fromkeys(setting for setting, _ in rows):
         found = [figures for (name, _), figures in rows.items() if name == setting]
         shares = np.array([figures["earlier"] for figures in found])
-        mean = mean_of(shares, ".3f")
+        mean = mean_of(shares, ".3f", SHARE)
         lines.append((setting, len(found), f"{found[0]['champions']:.0f}", mean))
     return table(["fitness", "runs", "champions", "share of pairs that the earlier one wins"], lines)

@@ -32,7 +32,7 @@ from pigevo.sweeps.report import ranking_of
 from pigevo.sweeps.statistics import rank_settings
 
 from ..common.group import Group, Question, answers, as_markdown, group_of
-from ..common.tables import TABLES, table, write_section
+from ..common.tables import TABLES, WINS, table, write_section
 
 METRIC = "champion"
 
@@ -51,10 +51,10 @@ def as_text(sweep: Sweep) -> str:
         "*Open* means undecided between A and B; p-values and intervals are corrected for all of a table.\n",
         "### Champions\n", "Means against the optimum, exact, with 95 % intervals that hold all at once.\n",
         _champions(sweep),
-        "### Rates compared: champions, cubes alike\n", as_markdown(answers([*_rates(groups)])),
-        "### Cubes compared: champions, rates alike\n", as_markdown(answers([*_cubes(groups)])),
+        "### Rates compared: champions, cubes alike\n", as_markdown(answers([*_rates(groups)], WINS)),
+        "### Cubes compared: champions, rates alike\n", as_markdown(answers([*_cubes(groups)], WINS)),
         "### Waves: the mean of the population at the end of each\n", _ends(groups),
-        as_markdown(answers([*_kept(groups)])),
+        as_markdown(answers([*_kept(groups)], WINS)),
         "### Random populations\n", _random(groups),
     ]  # fmt: skip
     return "\n".join(parts)
@@ -106,7 +106,7 @@ def _champions_of(a: Group, other: str, b: Group) -> Question:
 def _ends(groups: Groups) -> str:
     waves = _waves(groups)
     ends = {(g.name, str(end)): g.at(end).tolist() for g in waves for end in g.wave_ends}
-    ranked = {one.setting: one for one in rank_settings({" ".join(key): found for key, found in ends.items()})}
+    ranked = {one.setting: one for one in rank_settings({" ".join(key): found for key, found in ends.items()}, WINS)}
     rows = (
         (
             g.name,

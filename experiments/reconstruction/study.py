@@ -21,7 +21,7 @@ from pigevo.sweeps.statistics import Compared
 
 from ..common.group import Group, Question, answers, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.tables import mean_of, table, write_section
+from ..common.tables import WINS, mean_of, table, write_section
 from ..exeter2016.study import read_published
 from . import optimum, search
 from .program import read
@@ -278,7 +278,7 @@ def effects_table(groups: Mapping[str, Group]) -> str:
     questions = [Question(what, other, last[name], last[other]) for name, (what, other) in EFFECTS.items()]
     rows = [
         (one.a, one.b, one.seeds, with_interval(one.difference, one.low, one.high, "+.4f"), f"{one.corrected:.2g}",
-         verdict_of_effect(one)) for one in answers(questions)
+         verdict_of_effect(one)) for one in answers(questions, WINS)
     ]  # fmt: skip
     return table(["A", "B", "seeds", "A - B (95 % interval)", "p", "verdict"], rows)
 

@@ -59,7 +59,7 @@ from ..common.group import Group, Question, answers, groups_of
 from ..common.group import as_markdown as compared_table
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.spent import Spent, plot_beside, plot_spent, spent_data
-from ..common.tables import write_section
+from ..common.tables import WINS, write_section
 from . import settled
 
 SELDOM = 1e-3
@@ -354,7 +354,7 @@ def _compared(groups: Mapping[str, Group], random: Mapping[int, float]) -> str:
         Question(title, first, by_seed, whole, spent.get(title), spent[first])
         for title, by_seed in figures.items() if title != first
     ]  # fmt: skip
-    return "\n".join([*lines, "", compared_table(answers(asked))])
+    return "\n".join([*lines, "", compared_table(answers(asked, WINS))])
 
 
 def _forgetting(groups: Mapping[str, Group]) -> str:

@@ -14,7 +14,7 @@ from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, Question, answers, as_markdown, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.tables import mean_of, table, write_section
+from ..common.tables import WINS, mean_of, table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 33_000
@@ -39,7 +39,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     groups = groups_of(jobs)
     found = {luck: {name: groups[f"{name}_{luck}"] for name in part} for luck, part in settings.items()}
     write_bytes(folder / "runs.csv", _runs(found))
-    write_section(folder, "table", f"{_levels(found)}\n{as_markdown(answers(_questions(found)))}")
+    write_section(folder, "table", f"{_levels(found)}\n{as_markdown(answers(_questions(found), WINS))}")
 
 
 def _words(luck: str, name: str, what: str = "") -> str:
@@ -57,7 +57,7 @@ def _levels(found: Luck) -> str:
     for luck, groups in found.items():
         for name, group in groups.items():
             figures = (_last(group, "mean"), group.champion, _last(group, "diversity"))
-            means = (mean_of(one, within=SHARE) for one in figures)
+            means = (mean_of(one, within=ends) for one, ends in zip(figures, (WINS, WINS, SHARE), strict=True))
             rows.append((_words(luck, name), len(group.runs), f"{np.median(_last(group, 'games')):,.0f}", *means))
     head = ["population", "runs", "games", "last population (95 % interval)", "champion", "diversity"]
     return table(head, rows)

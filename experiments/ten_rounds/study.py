@@ -26,7 +26,7 @@ from pigevo.sweeps import run_jobs
 
 from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
-from ..common.tables import mean_of, write_section
+from ..common.tables import WINS, mean_of, write_section
 from ..common.tables import table as markdown
 
 LOG = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ def by_seed(group: Group, digits: int) -> str:
         mended = _against(repaired(run.champion), pigevo.optimal(run.champion.game).strategy)
         figures = (won["first"], won["second"], won["overall"], mended)
         rows.append((str(seed), *(f"{figure:.{digits}f}" for figure in figures), played))
-    mean = mean_of(group.champion, f".{digits}f")
+    mean = mean_of(group.champion, f".{digits}f", WINS)
     rows.append(("mean (95 % interval)", "", "", mean, "", ""))
     return markdown(["seed", "moving first", "second", "overall", "last turn repaired", "simulated games"], rows)
 

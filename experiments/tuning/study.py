@@ -17,7 +17,7 @@ from pigevo.sweeps.tuning import FRESH, Tuned, tune
 
 from ..common.group import Group, Question, answers, as_markdown, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, with_stated
-from ..common.tables import table, write_section
+from ..common.tables import WINS, table, write_section
 
 HERE = Path(__file__).parent
 BUDGET = 319_000
@@ -96,7 +96,7 @@ def _report(found: Tuned, figures: Mapping[str, Mapping[int, float]]) -> str:
     rows = []
     for name, by_seed in figures.items():
         values = np.array(list(by_seed.values()))
-        ends = mean_interval(values, within=(0, 1))
+        ends = mean_interval(values, within=WINS)
         rows.append((name, len(values), with_interval(float(values.mean()), *ends), f"{np.median(values):.4f}",
                      f"{values.min():.4f}", f"{values.max():.4f}"))  # fmt: skip
     head = ["setting", "fresh seeds", "champion (95 % interval)", "median", "least", "greatest"]
@@ -112,7 +112,7 @@ def _report(found: Tuned, figures: Mapping[str, Mapping[int, float]]) -> str:
         table(["best setting", ""], best),
         table(["setting", f"share in the variance ({found.evaluator})"], shares),
         table(head, rows),
-        as_markdown(answers(asked)),
+        as_markdown(answers(asked, WINS)),
     ])  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from pigevo.experiments.common.spent import (
 )
 from pigevo.experiments.common.tables import (
     HEADER,
+    WINS,
     Row,
     as_markdown,
     exact,
@@ -326,6 +327,15 @@ def test_a_section_is_written_in_place_of_the_one_of_its_name_and_no_other_chang
 
 def figures(*values):
     return dict(enumerate(values))
+
+
+def test_no_interval_of_a_difference_is_wider_than_figures_can_differ():
+    a, b = figures(0.10, 0.35), figures(0.30, 0.20)
+    (free,), (cut,) = answers([Question("a", "b", a, b)]), answers([Question("a", "b", a, b)], WINS)
+    assert free.low < -0.5 < 0.5 < free.high
+    assert (cut.low, cut.high, cut.better) == (None, None, None)  # it would contain every possible difference
+    (cut,) = answers([Question("a", "b", figures(0.3, 0.45), figures(0.1, 0.2))], WINS)
+    assert (cut.high, cut.better) == (0.5, None)
 
 
 def test_answers_are_named_and_those_without_a_common_seed_left_out():

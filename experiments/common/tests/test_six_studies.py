@@ -140,6 +140,9 @@ def test_structure_writes_its_tables(monkeypatch, tmp_path):
     assert all(0 < float(row["mean"]) < float(row["champion"]) + 0.2 < 0.8 for row in rows)
     table = read_sections(tmp_path)["table"]
     assert table.count("| cellular, ") == 3 + 6
+    ends = [abs(float(end)) for pair in re.findall(r"\(([-+.\d]+) to ([-+.\d]+)\)", table) for end in pair]
+    assert ends
+    assert max(ends) <= 1  # no win probability, no diversity and no difference of two can be larger
     assert "| islands, exact, champion | panmixia, exact, champion | 2 |" in table
 
 
@@ -231,7 +234,9 @@ def test_the_verdicts_of_illumination_are_those_of_the_tables():
     ours, theirs = (ILLUMINATION.rows(experiment=name) for name in ("illuminate", "rediscover"))
     better = sum(float(a["best"]) > float(b["best"]) for a, b in zip(ours, theirs, strict=True))
     assert f"better with illuminate in {better} of 30 seeds" in ILLUMINATION.tables
-    ratio = next(row for row in ILLUMINATION.tables.splitlines() if row.startswith("| ratio |")).split("|")
+    (best,) = re.findall(r"^\| rediscover .*?\(\S+ to (\S+)\) \| [^|]+\|$", ILLUMINATION.tables, re.M)
+    assert float(best) <= 0.5
+    ratio = next(row for row in ILLUMINATION.tables.splitlines() if row.startswith("| ratio seed by seed |")).split("|")
     low = [float(re.search(r"\(([\d.]+) to", ratio[n])[1]) for n in (2, 4)]
     assert min(low) > 2  # predictions 1 and 2
     assert "1. Holds" in ILLUMINATION.prose
@@ -531,10 +536,11 @@ def test_every_table_holds_what_the_runs_say(sweep):
     assert parts["Rates compared: champions, cubes alike"].count("| 2 |") == 2
     cubes = parts["Cubes compared: champions, rates alike"]
     apart = groups["6", "0.3"].champion.mean() - groups["6, 3", "0.3"].champion.mean()
-    assert f"| cubes 6, mutation 0.3 | cubes 6, 3 | 2 | {apart:+.4f} (" in cubes
+    assert f"| cubes 6, mutation 0.3 | cubes 6, 3 | 2 | {apart:+.4f} |" in cubes
     waves = parts["Waves: the mean of the population at the end of each"]
     group = groups["6, 3", "0.3"]
-    assert f"| cubes 6, 3, mutation 0.3 | {group.at(2).mean():.4f} (" in waves
+    # nor within what strategies can win, 0 to a half
+    assert f"| cubes 6, 3, mutation 0.3 | {group.at(2).mean():.4f} |" in waves
     assert "| cubes 6, 3, mutation 0.3: end of cubes of 3 | end of cubes of 6 | 2 |" in waves
     (random,) = [line for line in parts["Random populations"].splitlines() if line.startswith("| 6 |")]
     assert random.startswith("| 6 | 8 | ")
