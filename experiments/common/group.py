@@ -67,9 +67,10 @@ class Group:
         metrics = self.runs[0].metrics
         return [str(metrics["cube_size"][metrics["wave"] == wave][-1]) for wave in np.unique(metrics["wave"])]
 
-    def band(self) -> Band:
-        """The population means of all seeds."""
-        return band(self.mean, x=self.generation)
+    def band(self, whole: bool = False) -> Band:
+        """The population means of all seeds: the middle 90 % of them, or `whole` from the lowest to the highest."""
+        middle = band(self.mean, x=self.generation)
+        return replace(middle, low=self.mean.min(axis=0), high=self.mean.max(axis=0), level=1.0) if whole else middle
 
     def by_seed(self, figures: Floats) -> dict[int, float]:
         """Figures of shape (seeds,) by seed."""

@@ -60,6 +60,7 @@ from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import CubeGrid, Strategy
 
 from ..common.group import Group
+from ..common.tables import FEWEST
 from .answers import RATES
 from .rows import MEASURED, REPEATS, cubes, match_variation, median_peaks, short, with_luck
 
@@ -125,10 +126,11 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, **DIVIDER)
+    spread = "range" if all(band.level == 1 for band in data.bands.values()) else "90 %"
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
     axes.set(
-        title=f"{data.title} ({f'{next(iter(seeds.values()))}: ' if alike else ''}median and 90 %)",
+        title=f"{data.title} ({f'{next(iter(seeds.values()))}: ' if alike else ''}median and {spread})",
         xlabel="generation",
         ylabel="population mean against the optimum, exact",
         ylim=(0, 0.55),
@@ -455,9 +457,10 @@ def curves(
     points = {s: published[s]["points"] for s in settings if name.startswith("figure") and s in published}
     first = groups[next(iter(settings))]
     size = first.wave_sizes[0]
+    few = all(len(groups[setting].seeds) < FEWEST for setting in settings)  # do not have the 5 % at either end
     data = Reproduction(
         title=TITLES.get(name) or published[next(iter(settings))]["title"],
-        bands={label: groups[setting].band() for setting, label in settings.items()},
+        bands={label: groups[setting].band(few) for setting, label in settings.items()},
         published={settings[s]: [tuple(point) for point in found] for s, found in points.items()},
         random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
         random_name=f"random {cubes(size)}",

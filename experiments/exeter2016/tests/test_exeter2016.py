@@ -611,6 +611,17 @@ def test_a_reproduction_shows_bands_and_published_points():
     assert axes.get_title() == "t (3 seeds: median and 90 %)"
 
 
+@pytest.mark.parametrize(("seeds", "spread"), [(2, "range"), (19, "range"), (20, "90 %")])
+def test_few_seeds_are_drawn_from_the_lowest_to_the_highest_and_no_share_is_claimed(seeds, spread):
+    """As no row is judged with fewer than twenty: the middle 90 % of two lie between them, and hold hardly any other run."""
+    runs = cubes("figure_8", (0.12, 0.12, 0.12), seeds)
+    said, random = {"figure_8": {"title": "t", "points": [[0, 0.12]]}}, {"20": np.full((9, 20), 0.12)}
+    axes = PICTURES.curves("figure_08", {"figure_8": runs}, said, random).axes[0]
+    assert axes.get_title() == f"t ({seeds} seeds: median and {spread})"
+    (drawn,) = [one.get_paths()[0].vertices[:, 1] for one in axes.collections]
+    assert (drawn.max() == runs.mean.max()) == (spread == "range")
+
+
 def test_curves_of_different_numbers_of_seeds_say_theirs():
     bands = {"a": band(SAMPLE), "b": band(SAMPLE[:1]), "short": band(SAMPLE[:2, :50])}
     axes = plot_reproduction(Reproduction("t", bands), "Paper")
