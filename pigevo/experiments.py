@@ -10,7 +10,9 @@ it with `from .iterations import watch`, and what studies share with `from ..com
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -32,6 +34,19 @@ def experiments_folder() -> Path:
 def study_names() -> list[str]:
     """The names of all studies, sorted."""
     return sorted(path.parent.name for path in experiments_folder().glob(f"*/{STUDY_FILE}"))
+
+
+def has_tables_of(name: str, folder: Path) -> bool:
+    """Whether a folder is a copy of what a study wrote: its `tables.md` has sections, and the study has all of them."""
+    copied, own = (_sections(place / "tables.md") for place in (folder, experiments_folder() / name))
+    return bool(copied) and copied <= own
+
+
+def _sections(path: Path) -> set[bytes]:
+    """The names of the sections of a study's tables; none of a file that is not there or cannot be read."""
+    with suppress(OSError):
+        return set(re.findall(rb"^## (\w+)$", path.read_bytes(), re.M))
+    return set()
 
 
 def load_study(name: str) -> ModuleType:

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import yaml
 
 import pigevo as package
 from pigevo.cli.summary import advice, summary
+from pigevo.experiments import experiments_folder
 from pigevo.runs.result import sentences
 from pigevo.settings.schema import choices
 from pigevo.settings.settings import Settings
@@ -657,12 +659,36 @@ def test_a_figure_may_have_fewer_seeds_than_a_study(record_of):
 
 @pytest.mark.parametrize("name", ["coevolution", "benchmark"])
 def test_a_second_process_does_not_begin_in_the_folder_of_a_study(refused, name):
-    kind = "benchmark" if name == "benchmark" else "study"
+    kind = "benchmark" if name == "benchmark" else f"study {name}"
     with locked(Path(name), kind):
         refused(
             f"study {name} --seeds 6 --folder {name}", f"another process is at work in {name}: wait for it, or end it."
         )
     assert [file.name for file in Path(name).iterdir()] == [".lock"]
+
+
+@pytest.mark.parametrize("mark", [None, "pigevo study lineage\n"])
+def test_a_study_replaces_no_tables_of_others(refused, mark):
+    folder = Path("mine")
+    folder.mkdir()
+    kept = {"runs.csv": "my,data\n", "tables.md": "# My notes\n"} | ({".lock": mark} if mark else {})
+    for file, text in kept.items():
+        (folder / file).write_text(text)
+    refused(
+        "study illumination --seeds 2 --folder mine",
+        "mine must be new or empty, but has other files (runs.csv, tables.md)",
+    )
+    assert {path.name: path.read_text() for path in folder.iterdir()} == kept
+
+
+def test_a_study_goes_on_in_its_own_folder_and_in_a_copy(answer):
+    own = experiments_folder() / "exeter2017" / "tables.md"
+    Path("copy").mkdir()
+    shutil.copy(own, "copy")
+    for _ in range(2):
+        answer("study exeter2017 --figure 4 --folder copy")
+    assert Path("copy", ".lock").read_text() == "pigevo study exeter2017\n"
+    assert Path("copy", "tables.md").read_bytes() == own.read_bytes()
 
 
 def test_a_study_without_a_publication_has_no_such_figures(refused):

@@ -303,7 +303,7 @@ def study_command(
     as_json: bool,
 ) -> int:
     """Run a study's missing parts; write its tables and pictures."""
-    from pigevo.experiments import figure_drawer, load_study, study_names
+    from pigevo.experiments import figure_drawer, has_tables_of, load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 
     if name is None:
@@ -323,8 +323,9 @@ def study_command(
         work = study.run_full if full else study.run
     target, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
     refuse_unwritable(target / "table.csv")
-    # Two processes would overwrite each other's tables.  Any folder will do, such as a copy with tables to go on with.
-    alone = nullcontext() if getattr(study, "LOCKS_FOLDER", False) else locked(target, "study", lambda _: True)
+    # Two processes would overwrite each other's tables, and a study those of others; a copy with its own will do.
+    own = locked(target, f"study {name}", lambda folder: has_tables_of(name, folder))
+    alone = nullcontext() if getattr(study, "LOCKS_FOLDER", False) else own
     try:
         with alone:
             drawn = work(target, seeds, workers or available_cores())
