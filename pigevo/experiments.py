@@ -18,6 +18,7 @@ from types import ModuleType
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
+from pigevo.storage.files import LOCK_FILE
 
 STUDY_FILE = "study.py"
 
@@ -37,7 +38,9 @@ def study_names() -> list[str]:
 
 
 def has_tables_of(name: str, folder: Path) -> bool:
-    """Whether a folder is a copy of what a study wrote: its `tables.md` has sections, and the study has all of them."""
+    """Whether an unmarked folder has what a study wrote: its `tables.md` has sections, and the study has all of them."""
+    if (folder / LOCK_FILE).exists():
+        return False
     copied, own = (_sections(place / "tables.md") for place in (folder, experiments_folder() / name))
     return bool(copied) and copied <= own
 

@@ -667,11 +667,13 @@ def test_a_second_process_does_not_begin_in_the_folder_of_a_study(refused, name)
     assert [file.name for file in Path(name).iterdir()] == [".lock"]
 
 
-@pytest.mark.parametrize("mark", [None, "pigevo study lineage\n"])
-def test_a_study_replaces_no_tables_of_others(refused, mark):
-    folder = Path("mine")
+@pytest.mark.parametrize(
+    "others",
+    [{"tables.md": "# My notes\n"}, {".lock": "pigevo study structure\n", "tables.md": "## table\n\n| a |\n"}],
+)
+def test_a_study_replaces_no_tables_of_others(refused, others):
+    folder, kept = Path("mine"), {"runs.csv": "my,data\n", **others}
     folder.mkdir()
-    kept = {"runs.csv": "my,data\n", "tables.md": "# My notes\n"} | ({".lock": mark} if mark else {})
     for file, text in kept.items():
         (folder / file).write_text(text)
     refused(
