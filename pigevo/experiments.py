@@ -38,7 +38,7 @@ def study_names() -> list[str]:
 
 
 def has_tables_of(name: str, folder: Path) -> bool:
-    """Whether an unmarked folder has what a study wrote: its `tables.md` has sections, and the study has all of them."""
+    """Whether an unmarked folder has what a study wrote: its `tables.md` has sections, all of which the study has."""
     if (folder / LOCK_FILE).exists():
         return False
     copied, own = (_sections(place / "tables.md") for place in (folder, experiments_folder() / name))
