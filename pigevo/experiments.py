@@ -21,6 +21,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.storage.files import LOCK_FILE
 
 STUDY_FILE = "study.py"
+EARLIER_MARK = b"pigevo study\n"  # of all studies alike, in folders of earlier versions
 
 
 def experiments_folder() -> Path:
@@ -38,18 +39,25 @@ def study_names() -> list[str]:
 
 
 def has_tables_of(name: str, folder: Path) -> bool:
-    """Whether an unmarked folder has what a study wrote: its `tables.md` has sections, all of which the study has."""
-    if (folder / LOCK_FILE).exists():
+    """Whether a folder that bears no name of a study has tables of this one, and of no other."""
+    mark = _content(folder / LOCK_FILE)
+    if mark not in (b"", EARLIER_MARK):
         return False
+    if mark and folder.name == name:
+        return True
     copied, own = (_sections(place / "tables.md") for place in (folder, experiments_folder() / name))
     return bool(copied) and copied <= own
 
 
 def _sections(path: Path) -> set[bytes]:
-    """The names of the sections of a study's tables; none of a file that is not there or cannot be read."""
+    return set(re.findall(rb"^## (\w+)$", _content(path), re.M))
+
+
+def _content(path: Path) -> bytes:
+    """The content of a file, or nothing if it is not there or cannot be read."""
     with suppress(OSError):
-        return set(re.findall(rb"^## (\w+)$", path.read_bytes(), re.M))
-    return set()
+        return path.read_bytes()
+    return b""
 
 
 def load_study(name: str) -> ModuleType:

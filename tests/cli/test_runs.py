@@ -683,13 +683,15 @@ def test_a_study_replaces_no_tables_of_others(refused, others):
     assert {path.name: path.read_text() for path in folder.iterdir()} == kept
 
 
-def test_a_study_goes_on_in_its_own_folder_and_in_a_copy(answer):
+@pytest.mark.parametrize("mark", ["", "pigevo study\n"])
+def test_a_study_goes_on_in_its_own_folder_in_a_copy_and_in_that_of_an_earlier_version(answer, mark):
     own = experiments_folder() / "exeter2017" / "tables.md"
     Path("copy").mkdir()
     shutil.copy(own, "copy")
+    Path("copy", ".lock").write_text(mark)
     for _ in range(2):
         answer("study exeter2017 --figure 4 --folder copy")
-    assert Path("copy", ".lock").read_text() == "pigevo study exeter2017\n"
+    assert Path("copy", ".lock").read_text() == (mark or "pigevo study exeter2017\n")
     assert Path("copy", "tables.md").read_bytes() == own.read_bytes()
 
 
