@@ -156,12 +156,12 @@ class Standing:
     """An algorithm over all instances; its figures do not depend on who else takes part.
 
     Args:
-        algorithm: its name.
+        algorithm: the algorithm's name.
         area: the share of targets that its champions hold, averaged over a logarithmic budget: the first ten pairs
             count as much as the next ninety. Targets are counted from the best genome known of the instance, which
             has an area of 1 if it is the champion from the first pair on.
-        area_low, area_high: 95 % interval of that over seeds, by Student's t; None below 6 seeds.
-        hit: the share of (target, instance, seed) that it hit before its budget ended.
+        area_low, area_high: the 95 % interval of `area` over seeds, by Student's t; None below 6 seeds.
+        hit: the share of (target, instance, seed) that the algorithm hit before its budget ended.
     """
 
     algorithm: str
@@ -176,16 +176,16 @@ class Ending:
     """An algorithm on one instance, when its budget has ended.
 
     Args:
-        algorithm: its name.
-        instance: the task.
-        unit: what it spent: evaluations or games.
-        spent: how much, the mean over seeds.
-        loss: what its champions lose against the optimum, the mean over seeds.
-        loss_low, loss_high: 95 % interval of that mean, from 0 to 0.5 at most; None below 6 seeds, and where it is
+        algorithm: the algorithm's name.
+        instance: the name of the task.
+        unit: what a trial spends: evaluations or games.
+        spent: how much a trial has spent, the mean over seeds.
+        loss: what the algorithm's champions lose against the optimum, the mean over seeds.
+        loss_low, loss_high: the 95 % interval of `loss`, from 0 to 0.5 at most; None below 6 seeds, and where it is
             undetermined.
         loss_zero: what the best genome known loses, from which targets are counted.
-        exploitability: what best responses win against its champions, less a half, the mean over seeds.
-        exploitability_low, exploitability_high: 95 % interval of that mean, in the same range.
+        exploitability: what best responses win against the algorithm's champions, less a half, the mean over seeds.
+        exploitability_low, exploitability_high: the 95 % interval of `exploitability`, in the range of that of `loss`.
         exploitability_zero: the smallest exploitability of a genome that is known.
     """
 
@@ -208,16 +208,17 @@ class Time:
     """The expected running time of an algorithm to a target.
 
     Args:
-        algorithm: its name.
-        instance: the task.
+        algorithm: the algorithm's name.
+        instance: the name of the task.
         by: which figure of the champion has a target: loss or exploitability.
         target: the figure that is to be hit, counted from that of the best genome known.
-        hit: how many seeds hit it.
-        seeds: how many there are.
-        time: all that the seeds spent until they hit it or ended, for each that hit it; None where none did.
-        low: the lower end of its 95 % interval over seeds (Fieller 1954); None where it is infinite, where all seeds
-            are alike, and below 20 seeds.
-        high: the upper end; None in the same cases.
+        hit: the number of seeds that hit the target.
+        seeds: the number of seeds.
+        time: all that the seeds spent until they hit the target or ended, for each that hit it; None where none did.
+        low: the lower end of the 95 % interval of `time` over seeds (Fieller 1954); None where it is infinite, where
+            all seeds are alike, and below 20 seeds.
+        high: the upper end of the 95 % interval of `time`; None where it is infinite, where all seeds are alike, and
+            below 20 seeds.
     """
 
     algorithm: str

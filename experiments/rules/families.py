@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
+from pigevo.games import Pig
 from pigevo.strategies.rules import (
     AtLeast,
     Base,
@@ -27,6 +28,8 @@ from pigevo.strategies.rules import (
 )
 
 R = TypeVar("R")
+
+PIG = Pig()
 
 
 def numbers_of(record: Any) -> tuple[int, ...]:
@@ -47,7 +50,7 @@ def divides(rule: Rule) -> bool:
 
 def looks_at_opponent(rule: Rule) -> bool:
     """Whether a rule depends on the opponent's score."""
-    expression = rule.python().removeprefix("lambda i, j, k:")
+    expression = rule.python(PIG).removeprefix("lambda i, j, k:")
     return "j" in expression or (rule.last is not None and "j" in rule.last.python)
 
 

@@ -91,10 +91,13 @@ def _try_islands(plan: Plan) -> None:
             f"population.size = {plan.size} cannot be divided among {count} islands: "
             f"all islands must have the same number of members, at least two (islands.count)."
         )
+    members, migrants = plan.size // count, plan.islands.migrants
+    if migrants > members:
+        raise InputError(f"islands.migrants = {migrants}, but an island has {members} members: it sends no more.")
     try:
         _try_operators(island_plan(plan, 0))
     except InputError as error:
-        raise InputError(f"each of {count} islands has {plan.size // count} members: {error}") from error
+        raise InputError(f"each of {count} islands has {members} members: {error}") from error
 
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:

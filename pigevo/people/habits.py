@@ -186,7 +186,7 @@ class Behind:
     Args:
         behind: the hold value in turns that began behind.
         otherwise: the hold value in turns that began level or ahead.
-        p: the share of random divisions of the turns for which the hold values differ at least as much.
+        p: the share of random divisions of the turns to which two hold values fit at least as much better than one.
         verdict: `more`, `less`, or `open` if the difference is not significant.
     """
 

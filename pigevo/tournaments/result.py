@@ -30,8 +30,8 @@ class RankedStrategy:
     """A strategy's rank among the others.
 
     Args:
-        rank: 1 plus the number of strategies with a better mean, so that equal means share a rank: 1, 2, 2, 4.
-        name: the strategy.
+        rank: one plus the number of strategies with a better mean, so that equal means share a rank: 1, 2, 2, 4.
+        name: the name of the strategy.
         mean: its win probability, the mean over all opponents and both seats; or the share of its games that it won.
         low, high: Wilson's 95 % interval of that share, a little too wide because opponents differ; None if the figures
             are exact.

@@ -31,11 +31,13 @@ from pigevo.evolution.game_allocation import ALLOCATION_RULES
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED, RESULT_FIELDS
 from pigevo.evolution.selection import outcomes
+from pigevo.experiments.benchmark.results import Ending, Standing, Time
 from pigevo.games import GAMES
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES, parse_strategy
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.statistics import Compared, RankedSetting
+from pigevo.tournaments.result import RankedStrategy
 from pigevo.web.serve import PageServer
 from tests.cli.conftest import RUN
 from tests.small import environment_of_a_process, one_small_game, posix, small_settings, without_champions
@@ -373,7 +375,8 @@ def test_every_name_has_a_meaning():
 def test_every_column_has_a_meaning():
     for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
         assert "a column of metrics.csv" in [sense.kind for sense in senses_of(column)]
-    records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
+    described = (RankedSetting, Compared, RankedStrategy, Standing, Ending, Time)
+    records = [f.name for record in described for f in fields(record)]
     assert all(senses_of(column) for column in (*METRICS, *records, "run", "metric", "value"))
     for word, text in glossary.WORDS.items():
         assert text in [sense.text for sense in meanings(word)]

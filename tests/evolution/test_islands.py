@@ -180,6 +180,9 @@ def test_wrong_options_and_islands_that_cannot_be_are_refused(make_plan, topolog
     ):
         with pytest.raises(InputError, match=message):
             make_plan(**islands(topology, count=count))
+    make_plan(**islands(topology, count=3, migrants=8))
+    with pytest.raises(InputError, match=r"islands.migrants = 9, but an island has 8 members"):
+        make_plan(**islands(topology, count=3, migrants=9))
 
 
 SIDE = 7

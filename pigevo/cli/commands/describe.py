@@ -29,8 +29,8 @@ LAUNCHER = "hydra/launcher"
 
 _EPILOG = """\
 WORD is a choice of any group (lexicase, waves, or selection=lexicase where several groups have it), a group, a
-setting, a named strategy, an experiment, a command, a column of any table, a figure of result.json, or a word of the
-output.
+setting, a named strategy, an experiment, a command, a column of a table of runs, sweeps, tournaments or benchmarks, a
+figure of result.json, or a word of the output.
 """
 
 
@@ -206,6 +206,7 @@ def records() -> tuple[tuple[str, type], ...]:
     from pigevo.tournaments import Dominated, result
     from pigevo.tournaments.fair import FairTest
 
+    benchmark = importlib.import_module("pigevo.experiments.benchmark.results")  # a study, of which no room knows
     people = "a figure of `pigevo people`"
     return (
         ("a column of report/ranking.csv", statistics.RankedSetting),
@@ -220,6 +221,9 @@ def records() -> tuple[tuple[str, type], ...]:
         (f"{people}, of following the opponent", Following),
         (f"{people}, of moving first", Seats),
         (f"{people}, of mirrored games", Comparison),
+        ("a column of a benchmark's standings.csv", benchmark.Standing),
+        ("a column of a benchmark's endings.csv", benchmark.Ending),
+        ("a column of a benchmark's times.csv", benchmark.Time),
     )
 
 

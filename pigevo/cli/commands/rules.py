@@ -87,7 +87,7 @@ def explained(text: str, game: Game) -> JsonObject:
     return {
         "rule": rule.text,
         "sentence": rule.sentence,
-        "python": rule.python(game.target),
+        "python": rule.python(game),
         **picked(demands, "integers", "operations"),
         "game": str(game),
         **picked(won, "first", "second", "overall"),

@@ -30,13 +30,15 @@ Work that every rule needs is not counted: adding up the turn total, and compari
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pigevo.core.array_names import Bools, Ints
 from pigevo.core.imports import numpy as np
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game import LEFT, SECOND, TOTAL
+from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, SECOND, TOTAL
 from pigevo.strategies.rules import PREFIX
 from pigevo.strategies.rules.parts import (
     COMPARE,
@@ -89,18 +91,24 @@ class Rule:
     def __str__(self) -> str:
         return self.text
 
-    def python(self, target: int = 100) -> str:
-        """A line of Python: whether to roll, given own score `i`, opponent's score `j` and turn total `k`.
+    def python(self, game: Game) -> str:
+        """A line of Python that decides as the rule does in a game, and that `Strategy.from_function` takes there.
 
-        In a game of rounds, where the target is 0, it also uses the turns left and whether the player moves second in a
-        round; in a race it uses the latter if the rule depends on it.
+        It is given own score `i`, opponent's score `j` and turn total `k`; in a game of rounds, or where the rule
+        depends on who moves second, the values along the game's axes.
         """
+        target = game.target
         if not target:
-            return python_in_rounds(self.base, self.last)
+            return python_in_rounds(self.base, self.last, [*game.mesh])
         base = self.base.python.replace("T", str(target))
         groups = [" and ".join(_python(condition, base, target) for condition in group) for group in self.race]
+        rolls = " or ".join([*groups, f"k < {base}"])
+        if game.reply or game.must_hold:
+            rolls = f"i + k < {target} and ({rolls})"
+        if game.reply:
+            rolls = f"i + k <= j if j >= {target} else {rolls}"
         second = "second, " if self.looks_at_seat else ""
-        return f"lambda {second}i, j, k: {' or '.join([*groups, f'k < {base}'])}"
+        return f"lambda {second}i, j, k: {rolls}"
 
     @property
     def sentence(self) -> str:
@@ -232,10 +240,15 @@ def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
     return totals
 
 
-def python_in_rounds(base: Base, last: Base | None) -> str:
-    """A line of Python: whether to roll, given turns left, whether second in a round, both scores and turn total."""
+def python_in_rounds(base: Base, last: Base | None, axes: Sequence[str]) -> str:
+    """A line of Python: whether to roll in a game of rounds, given the values along its axes."""
     earlier = f"{last.python} if left == 1 else {base.python}" if last else base.python
-    return f"lambda left, second, i, j, k: k < (j - i + 1 if left == 1 and second else {earlier})"
+    rolls = f"k < (j - i + 1 if left == 1 and second else {earlier})"
+    if DIFFERENCE in axes:
+        rolls = rolls.replace("j - i", f"-{DIFFERENCE}").replace("i - j", DIFFERENCE)
+    names = {"i": OWN, "j": OPPONENT, "k": TOTAL}
+    rolls = re.sub(r"\b[ijk]\b", lambda found: names[found[0]], rolls)
+    return f"lambda {', '.join(axes)}: {rolls}"
 
 
 def needs_the_lead_alone(base: Base) -> bool:
