@@ -133,7 +133,7 @@ def film_caption(best: Frame) -> str:
 
 
 def _new(count: int, with_curve: bool) -> Iterable[Axes]:
-    heights = [5.1, 2.9][: 1 + with_curve]
+    heights = [5.4, 2.9][: 1 + with_curve]  # room for the widest square maps, whose layout is by their width
     figure = new_figure((WIDTH, sum(heights)))
     rows = np.ravel(figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)).tolist()
     yield from np.ravel(rows[0].subplots(1, count, squeeze=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -81,7 +82,9 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         means.set_xticks([0.5])
     color_bar(image, axes, "win probability of the row,\nboth seats", location="left", extend="both")
     if ax is None:
-        figure_of(axes).draw_without_rendering()  # which makes the layout, and so the room in a cell
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks
+            figure_of(axes).draw_without_rendering()  # which makes the layout, and so the room in a cell
     if n <= MOST_NUMBERS:
         _write_numbers(axes, image, overall)
     return panels

@@ -296,7 +296,7 @@ def plot_map(data: DrawnDecisions, top: int, ax: Axes | None = None) -> Axes:
 
 
 CAPTIONS = {
-    "difference": "Decisions: the number per game that differ; white: none.",
+    "difference": "Decisions: the number per game that differ, in the colour of the more frequent kind; white: none.",
     "costs": "Loss: the cost of wrong decisions against the optimum; white: almost none.",
 }
 """The meaning of the colours of each map."""
@@ -306,7 +306,8 @@ UNREACHED = f"Grey: hardly ever a decision there (fewer than 1 in {1 / RARE:,.0f
 
 def caption_of(data: Portrait, *kinds: str) -> str:
     """The meaning of the colours of maps of some kinds, and what is not drawn."""
-    return " ".join([*(CAPTIONS[kind] for kind in kinds), UNREACHED, *leads_caption(data.decisions[0])])
+    seats = ["Both seats together."] if data.decisions[0].first_in_round else []
+    return " ".join([*(CAPTIONS[kind] for kind in kinds), *seats, UNREACHED, *leads_caption(data.decisions[0])])
 
 
 @styled

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 import math
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
 from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import Given, Panels, figure_of, image_of, save_figure
@@ -187,15 +191,16 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
     Each figure is drawn before the next one is created.
     """
     make = _gif if path.suffix.lower() == ".gif" else _mp4
-    return write_bytes(path, make(frames, per_second, round(rest * per_second), dpi))
+    pictures = (image_of(figure, dpi) for figure in frames)
+    return write_bytes(path, make(pictures, per_second, round(rest * per_second)))
 
 
-def _gif(frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> bytes:
+def _gif(frames: Iterable[Image.Image], per_second: int, resting: int) -> bytes:
     """A GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own.
 
     Durations are whole hundredths of a second; browsers show pictures of less than two a tenth of a second long.
     """
-    pictures = [image_of(figure, dpi) for figure in frames]
+    pictures = [*frames]
     usual = max(20, 10 * round(100 / per_second))
     durations = [usual] * (len(pictures) - 1) + [usual + 10 * round(100 * resting / per_second)]
     film = io.BytesIO()
@@ -203,17 +208,27 @@ def _gif(frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> b
     return film.getvalue()
 
 
-def _mp4(frames: Iterable[Figure], per_second: int, resting: int, dpi: int) -> bytes:
+def _mp4(frames: Iterable[Image.Image], per_second: int, resting: int) -> bytes:
+    """An MP4 by ffmpeg, in the usual encoding of the installed one; the last picture is repeated while it rests."""
     from matplotlib.animation import FFMpegWriter
 
-    writer = FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
-    with tempfile.TemporaryDirectory() as folder:
+    pictures = iter(frames)
+    last = next(pictures)
+    size = f"{last.width}x{last.height}"
+    given = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{per_second}", "-i", "-"]
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as said:
         film = Path(folder) / "film.mp4"
-        for number, figure in enumerate(frames):
-            if number == 0:
-                writer.setup(figure, film, dpi=dpi)
-            writer.grab_frame()
-        for _ in range(resting):
-            writer.grab_frame()
-        writer.finish()
+        command = [FFMpegWriter.bin_path(), "-loglevel", "error", *given, "-pix_fmt", "yuv420p", str(film)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said) as ffmpeg:
+            assert ffmpeg.stdin is not None
+            with suppress(BrokenPipeError), ffmpeg.stdin:  # it has ended early, and has said why
+                ffmpeg.stdin.write(last.tobytes())
+                for last in pictures:
+                    ffmpeg.stdin.write(last.tobytes())
+                for _ in range(resting):
+                    ffmpeg.stdin.write(last.tobytes())
+        if ffmpeg.returncode:
+            said.seek(0)
+            words = clipped(" ".join(said.read().decode(errors="replace").split()), LONGEST_VALUE * 2)
+            raise InputError(f"ffmpeg could not make the film: {words or 'it said nothing'}; a .gif needs no ffmpeg.")
         return film.read_bytes()

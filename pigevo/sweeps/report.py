@@ -429,12 +429,19 @@ def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in lines)
 
 
+LATEX_NAMES = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde", "|": "bar", "<": "less", ">": "greater"}
+IN_LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"} | {sign: rf"\text{name}{{}}" for sign, name in LATEX_NAMES.items()}
+)
+"""What stands in LaTeX for the signs that have a meaning there, or are other letters in its usual fonts."""
+
+
 def _latex(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """For the package booktabs."""
     words = len(head) - 5
 
     def line(cells: Sequence[str]) -> str:
-        return " & ".join(re.sub(r"([&%$#_{}])", r"\\\1", cell) for cell in cells) + r" \\"
+        return " & ".join(cell.translate(IN_LATEX) for cell in cells) + r" \\"
 
     body = [r"\toprule", line(head), r"\midrule", *map(line, rows), r"\bottomrule"]
     return "\n".join([rf"\begin{{tabular}}{{{'l' * words}{'r' * 5}}}", *body, r"\end{tabular}"])

@@ -6,6 +6,7 @@ import re
 import shlex
 from contextlib import chdir
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from PIL import Image
 import pigevo
 import pigevo as package
 from pigevo.cli import main
+from pigevo.cli.commands.report import describe_film, film_sentence
 from pigevo.errors import InputError
 from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.evolution.operators import Fitness
@@ -223,6 +225,13 @@ def test_champions_that_are_recorded_are_not_made_again_for_a_film(pigevo, finis
     assert "pigevo: 5 champions that the run has recorded are drawn" in output.err
     assert json.loads(output.out)["generations"] == [0, 2, 3, 4, 6]
     assert dict(champions(reel_of(finished, 2))) == dict(package.load_run(finished).champions)
+
+
+def test_a_film_of_one_champion_is_said_as_such():
+    reel = SimpleNamespace(numbers=(0,), missing=())
+    assert film_sentence(reel) == "pigevo: 1 champion that the run has recorded is drawn"
+    record = {"film": "a.gif", "generations": [0], "overall": [0.25]}
+    assert describe_film(record) == "a.gif: the champion of generation 0, 0.2500 against the optimum"
 
 
 def test_champions_made_again_for_a_film_are_as_those_recorded(finished):

@@ -416,6 +416,11 @@ def test_the_printed_record_to_read(answer):
     assert output.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
 
 
+def test_a_single_turn_has_no_slope(answer):
+    Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\n")
+    assert "slope           none: no game has a second turn\n" in answer("people games.csv")
+
+
 def test_few_turns_give_a_wide_interval_and_a_remark(answer):
     Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\na,x,2,5,24\na,x,3,2,0\na,x,4,4,15\n")
     output = answer("people games.csv")

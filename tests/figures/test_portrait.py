@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict, replace
 from itertools import combinations
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -445,6 +446,8 @@ def test_where_the_seat_matters_pictures_and_tables_say_whose_decisions_they_sho
     data, by_seat = portrait_data(strategies), name != "pig"
     for view in ("map", "surface"):
         assert (words in caption(plot_portrait(data, view)[0])) == by_seat
+    for view in ("difference", "costs"):
+        assert ("Both seats together." in caption(plot_portrait(data, view)[0])) == by_seat
     (legend,) = figure_of(plot_portrait(data, "slices")).subfigs[0].legends
     assert legend.get_title().get_text() == (words if by_seat else "")
     beside = plot_slice(data, 0).get_legend()
@@ -721,6 +724,56 @@ def test_a_fast_gif_has_whole_hundredths_of_a_second_that_browsers_show(tmp_path
     assert durations == [milliseconds, milliseconds, pytest.approx(2000 + milliseconds, abs=80)]
 
 
+@pytest.mark.parametrize("target", [2, 30, 100])
+def test_a_frame_has_room_for_its_titles_and_its_caption(target):
+    game = pigevo.Pig(target=target)
+    best, frames = film_data({0: pigevo.hold_at(game, 2)}, curve())
+    champion, *_ = panels = plot_frame(best, frames[0], curve())
+    figure_of(panels).draw_without_rendering()
+    assert champion.title.get_window_extent().y1 <= figure_of(panels).bbox.y1
+    part = champion.get_figure(root=False)
+    (words,) = [text for text in part.findobj(Text) if text.get_text() == part.get_supxlabel()]
+    assert champion.xaxis.label.get_window_extent().y0 >= words.get_window_extent().y1
+
+
+@pytest.fixture
+def ffmpeg(tmp_path, monkeypatch):
+    """A function that puts a script in the place of ffmpeg, with its arguments in a list."""
+
+    def put(script):
+        program = tmp_path / "ffmpeg"
+        program.write_text(f"#!{sys.executable}\nimport shutil, sys\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setitem(mpl.rcParams, "animation.ffmpeg_path", str(program))
+
+    return put
+
+
+def colourful():
+    return (Figure(figsize=(2, 2), facecolor=colour) for colour in "rgb")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="scripts are no programs here")
+def test_an_mp4_has_every_frame_and_rests_on_the_last_whatever_the_user_s_settings(tmp_path, ffmpeg, monkeypatch):
+    monkeypatch.setitem(mpl.rcParams, "savefig.bbox", "tight")
+    ffmpeg("shutil.copyfileobj(sys.stdin.buffer, open(sys.argv[-1], 'wb'))")
+    film = save_film(tmp_path / "film.mp4", colourful(), per_second=4, rest=2, dpi=20).read_bytes()
+    pixels = np.frombuffer(film, np.uint8).reshape(-1, 40 * 40, 3)
+    red, green, blue = [255, 0, 0], [0, 128, 0], [0, 0, 255]
+    assert pixels[:, 0].tolist() == [red, green] + [blue] * 9
+    assert (pixels == pixels[:, :1]).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="scripts are no programs here")
+def test_an_ffmpeg_that_fails_is_one_sentence(tmp_path, ffmpeg):
+    ffmpeg("sys.exit('Unknown encoder')")
+    with pytest.raises(
+        InputError, match=r"^ffmpeg could not make the film: Unknown encoder; a \.gif needs no ffmpeg\.$"
+    ):
+        save_film(tmp_path / "film.mp4", (figure for _ in range(99) for figure in colourful()), dpi=20)
+    assert not (tmp_path / "film.mp4").exists()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files have no limit here")
 def test_a_film_that_finds_no_room_is_one_sentence(tmp_path):
     program = (
@@ -820,6 +873,11 @@ def test_the_numbers_and_names_of_a_tournament_stand_apart(count, name):
     shown = [box for box in ticks if low <= (box.x0 + box.x1) / 2 <= high]
     for boxes in (numbers, shown):
         assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_in_letters_that_the_font_lacks_bring_no_warning():
+    plot_tournament(["\u732a", "hold_at:20"], np.full((2, 2), 0.5))
 
 
 def test_a_single_strategy_has_no_mean():

@@ -23,7 +23,7 @@ from pigevo.sweeps import Job
 from pigevo.sweeps.curves import POINTS, band_of, panels_of
 from pigevo.sweeps.load import _names_of, _sharing, load_sweep
 from pigevo.sweeps.record import WHOLE, write_failures
-from pigevo.sweeps.report import _answer, _further_seeds, ranking_of, report, title_of, verdicts
+from pigevo.sweeps.report import FORMS, _answer, _further_seeds, ranking_of, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
 from pigevo.sweeps.statistics import compare_pairs
 from pigevo.web.drawing import page_colour
@@ -509,6 +509,12 @@ def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
     assert rows[0] == ["mutation", "seeds", "mean", "low", "high", "standard deviation"]
     assert {row[0] for row in rows[1:]} == {"0", "0.3", "random search, cubes of 4", "random search, cubes of 2"}
     assert not (compared / "report.html").exists()
+
+
+def test_signs_that_mean_something_in_latex_are_written_as_such():
+    table = FORMS["latex"](["a", *"bcdef"], [["o_p%&#$^~|<>{}\\x.py", *"12345"]])
+    signs = r"\textasciicircum{}\textasciitilde{}\textbar{}\textless{}\textgreater{}\{\}\textbackslash{}"
+    assert table.splitlines()[4] == rf"o\_p\%\&\#\${signs}x.py & 1 & 2 & 3 & 4 & 5 \\"
 
 
 @pytest.mark.parametrize(

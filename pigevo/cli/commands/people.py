@@ -316,7 +316,9 @@ def _lines(habits: Habits) -> list[str]:
     lines += [f"  score by turn   {' '.join(map(str, scores))}" for scores in habits.course.scores[:3]]
     if len(habits.course.scores) > 3:
         lines.append(f"                  and of {counted(len(habits.course.scores) - 3, 'more game')}")
-    lines.append(f"  slope           {_points(habits.course.slope)} points a turn")
+    slope = habits.course.slope
+    of_turns = "none: no game has a second turn" if slope is None else f"{slope:.2f} points a turn"
+    lines.append(f"  slope           {of_turns}")
     lines.append(f"  hold value      {_hold(habits.hold)}")
     answered = f"; the answers 2 and 3 are {habits.answered}" if habits.answered else ""
     lines.append(

@@ -14,7 +14,7 @@ from pigevo.cli.options import PATH, NewFile, code_options, figures_option, json
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import alternatives, ends_of, percent_with_interval, safe_name, simultaneous, table
+from pigevo.core.text import alternatives, counted, ends_of, percent_with_interval, safe_name, simultaneous, table
 from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced
@@ -278,7 +278,7 @@ def film_sentence(reel: Reel) -> str:
     """One sentence about the work to be done."""
     frames = len(reel.numbers)
     if not reel.missing:
-        return f"pigevo: {frames:,} champions that the run has recorded are drawn"
+        return f"pigevo: {counted(frames, 'champion')} that the run has recorded {'is' if frames == 1 else 'are'} drawn"
     took = f"which took the run {reel.seconds:.1f} s" if reel.seconds else "which is a matter of seconds"
     return (
         f"pigevo: {len(reel.missing):,} of {frames:,} champions are not recorded: {max(reel.missing):,} generations "
@@ -309,6 +309,8 @@ def describe_film(record: JsonObject) -> str:
     """The film as one line of text."""
     first, last = record["generations"][0], record["generations"][-1]
     won = record["overall"]
+    if first == last:
+        return f"{record['film']}: the champion of generation {first:,}, {won[0]:.4f} against the optimum"
     return (
         f"{record['film']}: {len(won)} champions, from generation {first:,}, {won[0]:.4f} against the optimum, "
         f"to generation {last:,}, {won[-1]:.4f}"
