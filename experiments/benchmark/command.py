@@ -36,6 +36,17 @@ Exit status: 0, or 2 for a wrong word or an algorithm that fails.
 """
 
 
+def records() -> tuple[tuple[str, type], ...]:
+    """The tables of a benchmark, each with the class whose docstring `pigevo describe` reads."""
+    from .results import Ending, Standing, Time
+
+    return (
+        ("a column of a benchmark's standings.csv", Standing),
+        ("a column of a benchmark's endings.csv", Ending),
+        ("a column of a benchmark's times.csv", Time),
+    )
+
+
 @click.command(epilog=_EPILOG)
 @click.argument("algorithms", nargs=-1, metavar="[ALGORITHM...]")
 @click.option(

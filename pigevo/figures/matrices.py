@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 
 from pigevo.core.arrays import Floats
+from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.exact import optimal, win_matrix
 from pigevo.figures.axes import (
     BALANCE,
@@ -82,7 +83,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         means.set_xticks([0.5])
     color_bar(image, axes, "win probability of the row,\nboth seats", location="left", extend="both")
     if ax is None:
-        with warnings.catch_warnings():
+        with CHANGES_OF_PROCESS, warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks
             figure_of(axes).draw_without_rendering()  # which makes the layout, and so the room in a cell
     if n <= MOST_NUMBERS:

@@ -14,7 +14,7 @@ import click
 
 from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
-from pigevo.cli.commands import command_names, load_command
+from pigevo.cli.commands import command_names, load_command, studies_with_commands
 from pigevo.cli.options import game_options, json_option, picked, purpose, show
 from pigevo.cli.output import wrapped
 from pigevo.core.checked_values import JsonObject
@@ -206,7 +206,7 @@ def records() -> tuple[tuple[str, type], ...]:
     from pigevo.tournaments import Dominated, result
     from pigevo.tournaments.fair import FairTest
 
-    benchmark = importlib.import_module("pigevo.experiments.benchmark.results")  # a study, of which no room knows
+    studies = [importlib.import_module(f"pigevo.experiments.{name}.command") for name in studies_with_commands()]
     people = "a figure of `pigevo people`"
     return (
         ("a column of report/ranking.csv", statistics.RankedSetting),
@@ -221,9 +221,7 @@ def records() -> tuple[tuple[str, type], ...]:
         (f"{people}, of following the opponent", Following),
         (f"{people}, of moving first", Seats),
         (f"{people}, of mirrored games", Comparison),
-        ("a column of a benchmark's standings.csv", benchmark.Standing),
-        ("a column of a benchmark's endings.csv", benchmark.Ending),
-        ("a column of a benchmark's times.csv", benchmark.Time),
+        *(record for study in studies if hasattr(study, "records") for record in study.records()),
     )
 
 
