@@ -246,3 +246,57 @@ main()
         capture_output=True, text=True,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, "found\n"), done.stderr
+
+
+PLUGIN = {
+    "site/hydra_plugins/slurm/__init__.py": "",
+    "site/hydra_plugins/slurm/_config.py": """
+from dataclasses import dataclass
+from hydra.core.config_store import ConfigStore
+@dataclass
+class Slurm:
+    _target_: str = "hydra_plugins.slurm.launcher.SlurmLauncher"
+    array_parallelism: int = 256
+ConfigStore.instance().store(group="hydra/launcher", name="submitit_slurm", node=Slurm, provider="slurm")
+""",
+    "site/hydra_plugins/slurm/launcher.py": """
+from hydra.plugins.launcher import Launcher
+from . import _config
+class SlurmLauncher(Launcher):
+    def setup(self, **_): ...
+    def launch(self, *_): ...
+""",
+    "program.py": """
+import sys
+from hydra import compose, initialize
+from hydra.core.config_store import ConfigStore
+from hydra.core.plugins import Plugins
+from pigevo.settings.compose import Composer
+def program():
+    Plugins.instance()
+    with initialize(version_base=None):
+        chosen = compose(overrides=["hydra/launcher=submitit_slurm"], return_hydra_config=True).hydra.launcher
+        assert chosen.array_parallelism == 256, chosen
+def pigevo():
+    chosen = Composer()(["hydra/launcher=submitit_slurm", "hydra.launcher.runs_per_task=3"]).hydra.launcher
+    assert (chosen.name, chosen.runs_per_task, "_target_" in chosen) == ("slurm", 3, False), chosen
+for name in sys.argv[1:]:
+    globals()[name]()
+print("both")
+""",
+}
+
+
+@pytest.mark.parametrize("order", ["pigevo program", "program pigevo program"])
+def test_a_plugin_s_launcher_of_the_same_name_is_the_program_s_and_pigevo_has_its_own(tmp_path, order):
+    """As hydra-submitit-launcher's, and hydra-ray-launcher's, whose file of settings Hydra imports only once."""
+    for path, text in PLUGIN.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    environment = environment_of_a_process()
+    environment["PYTHONPATH"] += f"{os.pathsep}{tmp_path / 'site'}"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "program.py", *order.split()], cwd=tmp_path, env=environment,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "both\n"), done.stderr

@@ -11,13 +11,15 @@ from __future__ import annotations
 import copy
 import re
 import threading
-from collections import ChainMap
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from shlex import quote
 from typing import Any, TypeVar
 
+from hydra._internal import core_plugins
+from hydra.conf import HydraConf
 from hydra.core.config_store import ConfigStore
 from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.types import Override
@@ -39,7 +41,7 @@ from omegaconf.errors import (
 from omegaconf.omegaconf import register_default_resolvers
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.core.imports import NO_FOLDER, without_working_folder, working_folder
+from pigevo.core.imports import NO_FOLDER, working_folder
 from pigevo.core.machine import available_cores
 from pigevo.errors import InputError, did_you_mean, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
@@ -110,11 +112,26 @@ def _replaced(holder: type, name: str, own: Table, empty: bool = False) -> Itera
             setattr(holder, name, before)
 
 
+class _HydrasOwnPlugins(Plugins):
+    """The plugins that Hydra itself brings.
+
+    Those of other packages would give names of pigevo's another meaning (`submitit_slurm` is also a launcher of
+    hydra-submitit-launcher), and what they register here would be missing in a program that loads them later.
+    """
+
+    def _initialize(self) -> None:
+        self.plugin_type_to_subclass_list = defaultdict(list)
+        plugins, self.stats = self._scan_all_plugins([core_plugins])
+        for plugin in plugins:
+            self._register(plugin)
+
+
 @cache
 def _state() -> tuple[Table, Table]:
     """The singletons of Hydra and the resolvers of OmegaConf that pigevo uses."""
     store = type.__call__(ConfigStore)
-    store.repo = {name: copy.copy(ConfigStore.instance().repo[name]) for name in ("hydra", "_dummy_empty_config_.yaml")}
+    store.store(group="hydra", name="config", node=HydraConf(), provider="hydra")  # as Hydra does when it is imported
+    store.store(name="_dummy_empty_config_", node={}, provider="hydra")
     kinds = (HydraConfig, JobRuntime, VersionBase)
     singletons: Table = {ConfigStore: store, **{kind: type.__call__(kind) for kind in kinds}}
     resolvers: Table = {}
@@ -122,7 +139,7 @@ def _state() -> tuple[Table, Table]:
         _replaced(Singleton, "_instances", singletons, empty=True),
         _replaced(BaseContainer, "_resolvers", resolvers, empty=True),
     ):
-        without_working_folder(Plugins.instance)  # which searches every folder for plugins
+        singletons[Plugins] = type.__call__(_HydrasOwnPlugins)
         setbase("1.3")
         store.store(name="schema", node=Config)
         register_default_resolvers()

@@ -121,7 +121,7 @@ class _Reader:
         if path:
             self.edited.append(name_of(function))
         with suppress(Exception):
-            if not path:
+            if not path and function.__code__.co_filename != "<string>":  # one name for all that `exec` was given
                 columns = [position[2:] for position in function.__code__.co_positions()]  # of lambdas in one line
                 return inspect.getsource(function), columns if function.__name__ == "<lambda>" else None
         self.unknown += [] if path else [f"{name_of(function)} has no source: write it into a file"]

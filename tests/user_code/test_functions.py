@@ -9,6 +9,7 @@ import functools
 import gc
 import importlib
 import importlib.metadata
+import linecache
 import os
 import pickle
 import re
@@ -417,6 +418,16 @@ def test_what_an_installed_object_is_bound_to_belongs_to_it():
 def test_a_function_whose_source_is_not_known_is_named():
     for function in (eval("lambda x: x", {}), functools.partial(eval("lambda x: x"), 1)):
         assert identity_of_object(function).unknown == "<lambda> has no source: write it into a file"
+
+
+def test_a_function_made_of_a_text_does_not_have_the_source_of_a_text_of_the_same_name(monkeypatch):
+    """From Python 3.13 on, the source of `python -c` is what `inspect` finds for every function that `exec` makes."""
+    text = "def f(x): return 0\n"
+    monkeypatch.setitem(linecache.cache, "<string>", (len(text), None, [text], "<string>"))
+    for value in (1, 2):
+        made = {}
+        exec(f"def f(x): return {value}", made)
+        assert identity_of_object(made["f"]).unknown == "f has no source: write it into a file"
 
 
 HOSTILE = type("Hostile", (), {"__getattr__": lambda self, name: 1 / 0, "__call__": lambda self: None})()
