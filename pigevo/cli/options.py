@@ -352,8 +352,10 @@ def out_of_reach(text: str, game: Game) -> str:
     entry, options = STRATEGIES.spelled(text)
     for option, value in options.items():
         if entry.hints.get(option) == Points and value > game.target:
-            meant = f"; did you mean {text.replace(str(value), str(value // 10))}?" if value % 10 == 0 else ""
-            return f"{text}: {value} points are more than the {game.target} that win in {game}{meant or '.'}"
+            tenth, left = divmod(value, 10)
+            is_meant = not left and tenth <= game.target  # a digit less
+            meant = f"; did you mean {text.replace(str(value), str(tenth))}?" if is_meant else "."
+            return f"{text}: {value} points are more than the {game.target} that win in {game}{meant}"
     return ""
 
 

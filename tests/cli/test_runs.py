@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import pigevo as package
+from pigevo.cli import main
 from pigevo.cli.summary import advice, summary
 from pigevo.experiments import experiments_folder
 from pigevo.runs.result import sentences
@@ -75,6 +76,12 @@ def test_a_file_can_say_what_is_swept_and_a_word_changes_it(pigevo, swept):
     assert len(swept) == 8
     assert {job.settings.choices["cubes"].options["sizes"] for job in swept} == {(20,), (10,), (5,), (20, 10, 5)}
     assert {(job.settings.mutation, job.settings.experiment) for job in swept} == {(0.01, "cube_random")}
+
+
+@pytest.mark.parametrize("word", ['.mutation="0.1,0.2"', '={mutation: "0.1,0.2"}'])
+def test_a_word_can_say_what_is_swept_as_a_file_does(capsys, swept, word):
+    assert main(["-m", f"+hydra.sweeper.params{word}"]) == 0
+    assert [job.settings.mutation for job in swept] == [0.1, 0.2]
 
 
 def test_no_more_workers_than_cores(pigevo, ran, caplog):
