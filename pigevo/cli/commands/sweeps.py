@@ -286,7 +286,7 @@ FEWEST_SEEDS = 2  # the least `--seeds` of a study that defines no FEWEST_SEEDS
     type=click.IntRange(1),
     default=SEEDS,
     show_default=True,
-    help="Number of seeds of each setting; 3 for a quick look. More can be added later.",
+    help="Number of seeds of each setting, if the study has so many; 3 for a quick look. More can be added later.",
 )
 @click.option("--workers", type=click.IntRange(1), default=None, help="Number of processes; all cores by default.")
 @click.option("--folder", type=FOLDER, help="Folder to write to [outputs/studies/NAME].")
