@@ -94,7 +94,8 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     )
     # a word may occur in several combinations
     failed = dict.fromkeys(failure for read in results for failure in read.failed)
-    passed_over = dict.fromkeys([*_ignored(expanded), *(passed for read in results for passed in read.passed_over)])
+    ignored = (passed for passed in _ignored(expanded) if absolute(passed[0]) not in named)
+    passed_over = dict.fromkeys([*ignored, *(passed for read in results for passed in read.passed_over)])
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
     return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps, tuple(passed_over))
 
@@ -119,7 +120,7 @@ def _files(word: str) -> list[tuple[str, str]]:
         return [tuple(map(combination.spelled, zip(*several, strict=True))) for several in within]  # type: ignore[misc]
     if (inside := _in_folder(word)) is None:
         return [(_short(word), word)]
-    names = [path.name for path in inside if path.suffix.lower() in KINDS]
+    names = [path.name for path in inside if path.suffix.lower() in KINDS and not _why_passed_over(path)]
     if not names:
         there, folders = instead_of("strategy", Path(os.path.expanduser(word))), any(path.is_dir() for path in inside)
         hint = f", or name the folders in it, {os.path.join(word, '*', '')}" if folders else ""
@@ -128,28 +129,36 @@ def _files(word: str) -> list[tuple[str, str]]:
 
 
 def _in_folder(word: str) -> list[Path] | None:
-    """The paths in the folder of strategies that a word names, without hidden ones; None for other words."""
+    """What lies in the folder of strategies that a word names, but hidden and Python's own; None for other words."""
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
         return None
     try:
-        return sorted(path for path in folder.iterdir() if path.name[0] not in "._")
+        return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__")))
     except OSError as error:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
 
 
 def _ignored(words: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """What lies in folders and does not enter, files of other endings (`mine.py.txt`) and folders, and the reasons."""
-    why = f"the name of a strategy's file ends with {alternatives(KINDS)}"
+    """What lies in folders and does not enter, such as files of other endings (`mine.py.txt`), and the reasons."""
     for word in words:
         for path in _in_folder(word) or []:
-            if path.suffix.lower() not in KINDS and path.is_file():
+            if path.is_dir() and any(file.suffix.lower() in KINDS for file in path.glob("[!._]*")):
+                named = os.path.join(word, "*", "")
+                yield os.path.join(word, path.name), f"a folder in a folder enters if it is named, {named}"
+            elif why := _why_passed_over(path):
                 yield os.path.join(word, path.name), why
-            elif path.is_dir() and any(file.suffix.lower() in KINDS for file in path.glob("[!._]*")):
-                yield (
-                    os.path.join(word, path.name),
-                    f"a folder in a folder enters if it is named, {os.path.join(word, '*', '')}",
-                )
+
+
+def _why_passed_over(path: Path) -> str:
+    """Why a path in a folder does not enter; empty if it does, or is a folder."""
+    if path.is_dir():
+        return ""
+    if path.suffix.lower() not in KINDS:
+        return f"the name of a strategy's file ends with {alternatives(KINDS)}"
+    if path.name.startswith("_"):
+        return "a file in a folder enters if its name does not begin with an underscore"
+    return "it is a pipe, which nobody writes to" if path.is_fifo() else ""
 
 
 def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[EntryReader]:
@@ -272,5 +281,7 @@ def _with_reason(name: str, path: str, why: str) -> str:
 
 
 def _file_of(reference: str) -> str:
-    """The file of `FILE` or `FILE:FUNCTION`."""
+    """The file of `FILE` or `FILE:FUNCTION`; the name of a file may have a colon, too."""
+    if os.path.lexists(os.path.expanduser(reference)):
+        return reference
     return re.sub(r":[^/\\]*\Z", "", reference)

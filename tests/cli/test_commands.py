@@ -568,6 +568,7 @@ def test_the_address_of_the_page_as_json(record_of, monkeypatch):
 
 @pytest.mark.usefixtures("small_page")
 def test_the_page_is_written(answer, record_of):
+    assert "python -m http.server --directory 'our class' --bind" in answer(["page", "--to", "our class"])
     assert "python -m http.server --directory mine" in answer("page --to mine")
     assert Path("mine/index.html").is_file()
     files = [path for path in Path("mine").rglob("*") if path.is_file() and path.name != ".lock"]

@@ -278,6 +278,7 @@ WRONG_TABLES = [
     ("", "t.csv has 0 lines, not 9"),
     (ROW * 8, "t.csv has 8 lines, not 9: one for each own score from 0 to 8."),
     (ROW * 10, "t.csv has 10 lines, not 9"),
+    (ROW.replace("1", "1.0") * 10, "t.csv has 10 lines, not 9"),
     (ROW * 8 + ROW[2:], "t.csv, line 9 has 8 columns, not 9: one for each score of the opponent."),
     (ROW * 2 + "1," + ROW[3:] + ROW * 6, "t.csv, line 3, column 2: the cell is blank."),
     (ROW * 3 + "\n" + ROW * 5, "t.csv, line 4 has 0 columns, not 9"),

@@ -82,6 +82,7 @@ def test_words_files_and_a_folder():
     assert entries.failed == ()
     why = "the name of a strategy's file ends with .py, .csv or .npz"
     assert entries.passed_over == (
+        ("class/_draft.py", "a file in a folder enters if its name does not begin with an underscore"),
         ("class/notes.txt", why),
         ("class/bob.py:careful", "a file in a folder enters with its last function, here bold"),
     )
@@ -101,6 +102,28 @@ def test_a_folder_of_strategies_in_a_folder_is_among_what_is_passed_over(in_this
     write("class/notes/text.txt", "nothing")
     why = "a folder in a folder enters if it is named, class/*/"
     assert read_entries(["class"], GAME).passed_over == (("class/later", why),)
+    assert read_entries(["class", "class/later/"], GAME).passed_over == ()
+
+
+def test_a_file_whose_name_has_a_colon_plays_beside_the_others(in_this_process):
+    write("class/team a: anna.py", "def rule(i, j, k):\n    return k < 5\n")
+    write("class/team a: bob.csv", 9 * f"{','.join(9 * '4')}\n")
+    write("class/team b: carl.py", "def rule(i, j):\n    return 1\n")
+    entries = read_entries(["class"], GAME)
+    assert entries.names == ("team a: anna.py", "team a: bob.csv")
+    assert entries.strategies == (pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 4))
+    assert [file for file, _ in entries.failed] == ["class/team b: carl.py:rule"]
+    named = read_entries(["class/team a: anna.py", "class/team a: anna.py:rule"], GAME)
+    assert named.strategies == (pigevo.hold_at(GAME, 5),) * 2
+    assert pigevo.parse_strategy("class/team a: anna.py", GAME) == pigevo.hold_at(GAME, 5)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_a_folder_is_not_waited_for(in_this_process):
+    write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
+    os.mkfifo("class/bob.csv")
+    entries = read_entries(["class"], GAME)
+    assert (entries.names, [file for file, _ in entries.passed_over]) == (("anna.py",), ["class/bob.csv"])
 
 
 def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it(in_this_process):

@@ -524,6 +524,23 @@ def test_the_page_works_when_its_server_has_stopped(window, site):
     assert {url for url in window.requested() if url.startswith("http") and not url.startswith(address)} == set()
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_page_that_cannot_begin_says_so_after_a_while(window, site, motion):
+    window.prefer(reduced_motion=motion)
+    window.driver.get((site / "index.html").as_uri())
+    window.first(".loading")
+    assert (
+        window.all("#late") == []
+        or window.run("return getComputedStyle(arguments[0]).visibility", window.all("#late")[0]) == "hidden"
+    )
+    window.run("for (const waiting of document.getAnimations()) waiting.finish()")
+    assert "a file that is opened from the disk cannot begin" in window.text("#late")
+    window.open("?look")
+    window.wait(lambda: not window.all(".loading"), "the page")
+    assert window.run("return document.getElementById('late')") is None
+    window.prefer()
+
+
 def test_a_game_that_was_solved_for_the_page_is_there_again(window, site):
     with served(site, visit(window, site)) as port:
         address = f"http://127.0.0.1:{port}/?game=piglet&first=you&pace=0"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -173,7 +174,7 @@ def _write(folder: Path, runs: tuple[Path, ...], game: Game, as_json: bool) -> N
     files = write_site(folder, _films(runs), begun=lambda: remark(notice), game=game)
     size = sum(path.stat().st_size for path in files)
     text = f"""{len(files)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server, or try them with
-  python -m http.server --directory {folder} --bind 127.0.0.1"""
+  python -m http.server --directory {shlex.quote(str(folder))} --bind 127.0.0.1"""
     show({"folder": str(folder), "files": len(files), "bytes": size}, text, as_json)
 
 

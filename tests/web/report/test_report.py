@@ -459,7 +459,8 @@ def paper(window, run_report):
 def tournament_paper(window, request, tmp_path):
     """The page of a tournament of entrants with long names, as it is printed."""
     game = pigevo.Pig(30)
-    entrants = {f"Maximiliane Schmidt-Huber-{n}.py": pigevo.hold_at(game, n) for n in range(request.param)}
+    entrants = {f"Maximiliane Schmidt-Huber-{n}.py": pigevo.hold_at(game, n) for n in range(1, request.param)}
+    entrants[f"{'anna_schmidt_1234567_file_' * 4}.py"] = pigevo.hold_at(game, 0)
     played = tournament_report(pigevo.tournament(entrants, times=5))
     yield from printed(window, write_report(tmp_path / "tournament.html", "Class 7b", played))
 
