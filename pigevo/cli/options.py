@@ -352,7 +352,9 @@ def out_of_reach(text: str, game: Game) -> str:
     entry, options = STRATEGIES.spelled(text)
     for option, value in options.items():
         if entry.hints.get(option) == Points and value > game.target:
-            meant = f"; did you mean {text.replace(str(value), str(value // 10))}?" if value % 10 == 0 else ""
+            tenth, rest = divmod(value, 10)
+            likely = rest == 0 and tenth <= game.target
+            meant = f"; did you mean {text.replace(str(value), str(tenth))}?" if likely else ""
             return f"{text}: {value} points are more than the {game.target} that win in {game}{meant or '.'}"
     return ""
 
