@@ -39,6 +39,10 @@ WRONG_SETTINGS = [
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("population.size=21", "population.size = 21 is odd"),
+    (
+        'population=named population.names=["mix:0.5,hold_at:2,hold_at:4"]',
+        "population.names: mix:0.5,hold_at:2,hold_at:4 leaves decisions to chance: a gene says roll or hold.",
+    ),
     ("population=score population.values=[20,-1]", "population.values = -1 is out of range: it must be at least 0"),
     ("seed=9223372036854775808", "it must be from 0 to 9223372036854775807"),
     ("crossover=deap crossover.operator=cxTwoPoint crossover.arguments.indpb=0.3", "it takes none"),
