@@ -164,7 +164,7 @@ class Elites(Replacement):
         if self.elites >= max(2, size := len(context.scores)):
             raise InputError(
                 f"replacement.elites = {self.elites} leaves no place for a child in a population of {size}: "
-                f"it must be below population.size."
+                f"it must be below {size}."
             )
         if "elites" not in context.state:
             return survivors[:0]

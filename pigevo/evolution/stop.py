@@ -45,15 +45,21 @@ def refuse_moving_scores(plan: Plan, rule: str) -> None:
     """
     fitness = plan.names.get("fitness", "this fitness")
     if plan.fitness.plays.relative:
-        why = f"with {fitness} members play each other, so the mean score is a half in every generation"
+        why = f"with {fitness} members play each other, so their scores do not measure progress"
     elif remembers(plan.fitness):
         why = f"{fitness} measures members by what it remembers, such as past champions, which changes during a run"
     else:
         return
+    others = "stop=evaluations or stop=games" if _may_play_games(plan) else "stop=evaluations"
     raise InputError(
-        f"stop={rule} compares scores, but {why}: choose stop=evaluations or stop=games, or a fitness without "
+        f"stop={rule} compares scores, but {why}: choose {others}, or a fitness without "
         f"{'matches between members' if plan.fitness.plays.relative else 'memory'}, such as fitness=panel."
     )
+
+
+def _may_play_games(plan: Plan) -> bool:
+    """Whether the fitness simulates games; whether a user's own does is not known in advance."""
+    return bool(plan.fitness.plays.games) or "fitness" in plan.user_code
 
 
 @STOPS.register(name="none")
@@ -97,8 +103,8 @@ class PlayedGames(StopRule):
     games: Annotated[int, Within(1, 10**15)] = 10_000_000
 
     def check(self, plan: Plan) -> None:
-        """Refuse a fitness of pigevo that plays no games; for a user's own fitness this is not known in advance."""
-        if not plan.fitness.plays.games and "fitness" not in plan.user_code:
+        """Refuse a fitness of pigevo that plays no games."""
+        if not _may_play_games(plan):
             raise InputError(
                 f"stop=games would never end the run, since {plan.names['fitness']} plays no games: "
                 f"choose stop=evaluations."

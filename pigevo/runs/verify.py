@@ -318,7 +318,10 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     if not plays.games:
         raise InputError(f"fitness={name} plays no games, so there is none to replay.")
     if not plays.members:
-        raise InputError(f"fitness={name} plays past champions: only games between members can be replayed.")
+        raise InputError(
+            f"fitness={name} chooses itself who plays whom: only games of pairs that the selection chooses can be "
+            "replayed."
+        )
     result = read_result(folder)
     last = plan.generations if result is None else int(result["generations"])
     if not 0 <= generation <= last:

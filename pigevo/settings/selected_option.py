@@ -125,6 +125,9 @@ def read_choice(
         for word in _words(options[name]):
             if game is not None and word.strip() != "optimal":  # every game has it, and it takes long to solve
                 strategy = _strategy(word, game, f"{group}.{name}")
+                if group == "population" and strategy.is_mixed:
+                    by_chance = f"{strategy.name} leaves decisions to chance: a gene says roll or hold."
+                    raise InputError(f"{group}.{name}: {by_chance}")
                 strategies |= {word: strategy} if names_file(word) else {}
     return SelectedOption(group, entry.name, options, entry, strategies=strategies, functions=functions)
 

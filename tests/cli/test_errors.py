@@ -39,6 +39,10 @@ WRONG_SETTINGS = [
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("population.size=21", "population.size = 21 is odd"),
+    (
+        'population=named population.names=["mix:0.5,hold_at:2,hold_at:4"]',
+        "population.names: mix:0.5,hold_at:2,hold_at:4 leaves decisions to chance: a gene says roll or hold.",
+    ),
     ("population=score population.values=[20,-1]", "population.values = -1 is out of range: it must be at least 0"),
     ("seed=9223372036854775808", "it must be from 0 to 9223372036854775807"),
     ("crossover=deap crossover.operator=cxTwoPoint crossover.arguments.indpb=0.3", "it takes none"),
@@ -333,6 +337,7 @@ def test_a_refusal_says_what_was_meant(refused, words):
         ("hold_at:200 optimal", "hold_at:200: 200 points are more than the 100 that win in Pig to 100; did you mean hold_at:20?"),
         ("hold_at:20 optimal --target 1", "20 points are more than the 1 that win in Pig to 1."),
         ("hold_at:33 optimal --target 30", "33 points are more than the 30 that win in Pig to 30."),
+        ("hold_at:20 optimal --target 1", "20 points are more than the 1 that win in Pig to 1."),  # 2 are more, too
     ],
 )  # fmt: skip
 def test_points_out_of_reach_are_played_with_a_word(pigevo, words, message):

@@ -131,6 +131,12 @@ def test_a_run_without_games_has_none_to_replay(answer, refused):
 
 
 @pytest.mark.usefixtures("no_pictures")
+def test_games_of_twins_are_not_replayed_and_not_called_games_of_past_champions(answer, refused):
+    answer(f"{SMALL} fitness=siblings selection=truncation hydra.run.dir=twins")
+    refused("replay twins --generation 0 --pairing 0 --game 0", "fitness=siblings chooses itself who plays whom: only")
+
+
+@pytest.mark.usefixtures("no_pictures")
 @pytest.mark.parametrize(  # the third generation is judged on the grid of the second wave
     ("number", "paired"), [(3, "false"), (5, "true"), pytest.param(6, "false", marks=pytest.mark.slow)]
 )

@@ -144,6 +144,9 @@ def test_the_states_of_a_thousand_games(answer):
     assert "1,000 games reach" in output
     assert output.split("90 %")[1].split("\n")[0].strip() == "no number"
     assert Path("states.svg").read_text().startswith("<?xml")
+    output = answer("reach hold_at:1 --target 1 --games 1")
+    assert "which has 1 state\n" in output
+    assert "1 game reaches 1.0 of them" in output
 
 
 def test_the_states_for_programs(record_of):

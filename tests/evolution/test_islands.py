@@ -183,6 +183,12 @@ def test_wrong_options_and_islands_that_cannot_be_are_refused(make_plan, topolog
     make_plan(**islands(topology, count=3, migrants=8))
     with pytest.raises(InputError, match=r"islands.migrants = 9, but an island has 8 members"):
         make_plan(**islands(topology, count=3, migrants=9))
+    for operator in (  # both numbers are below population.size, which is 24
+        {"selection": {"name": "mu_best", "mu": 9}},
+        {"replacement": {"name": "elites", "elites": 9}},
+    ):
+        with pytest.raises(InputError, match=r"each of 3 islands has 8 members: .* = 9 .*: it must be below 8\."):
+            make_plan(**islands(topology, count=3), **operator)
 
 
 SIDE = 7

@@ -1,6 +1,7 @@
 """The generation loop: what it counts, what decides it, its waves of ever smaller cubes, and the rules that end it."""
 
 import hashlib
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -319,6 +320,14 @@ def test_a_rule_that_compares_scores_is_refused_where_they_are_of_one_generation
                 make_plan(fitness={"name": fitness}, selection={"name": "truncation"}, stop=stop)
         with pytest.raises(InputError, match=r"siblings members play each other.*fitness=panel"):
             make_plan(fitness={"name": "siblings"}, selection={"name": "truncation"}, stop=stop)
+
+
+@pytest.mark.parametrize(("fitness", "advice"), [("games", "evaluations or stop=games, "), ("exact", "evaluations, ")])
+def test_the_rules_that_are_advised_instead_can_be_chosen(make_plan, fitness, advice):
+    with pytest.raises(InputError, match=f"do not measure progress: choose stop={advice}or a fitness"):
+        make_plan(fitness={"name": fitness}, stop={"name": "target"})
+    for name in re.findall(r"stop=(\w+)", f"stop={advice}"):
+        make_plan(fitness={"name": fitness}, stop={"name": name})
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ from pigevo.cli.options import (
 from pigevo.cli.output import PICTURES, name_with_run, picture_file, refuse_picture, save_picture
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import require_memory
+from pigevo.core.text import counted
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
@@ -257,10 +258,11 @@ def describe_reach(record: JsonObject) -> str:
     """The figures as lines to read."""
     states, most, share = record["states"], record["most"], 100 * record["share"]
     against = "itself" if record["opponent"] == record["strategy"] else record["opponent"]
+    reach = f"{counted(record['games'], 'game')} {'reaches' if record['games'] == 1 else 'reach'}"
     lines = [
-        f"{record['strategy']} against {against} in {record['game']}, which has {states:,} states",
+        f"{record['strategy']} against {against} in {record['game']}, which has {counted(states, 'state')}",
         "",
-        f"  {record['games']:,} games reach {record['expected']:,.1f} of them, or {share:.3f} %, on average;",
+        f"  {reach} {record['expected']:,.1f} of them, or {share:.3f} %, on average;",
         f"  no number of games reaches more than {most:,}, or {100 * most / states:.3f} %",
         "",
         "  share of the states    games needed",

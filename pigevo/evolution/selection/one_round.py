@@ -134,8 +134,7 @@ def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 10_00
     """
     if mu >= len(scores):
         raise InputError(
-            f"selection.mu = {mu} selects all {len(scores)} members of the population: "
-            "it must be below population.size."
+            f"selection.mu = {mu} selects all {len(scores)} members of the population: it must be below {len(scores)}."
         )
     return ranking(scores, context.draw)[:mu]
 
