@@ -29,7 +29,7 @@ from hydra._internal.hydra import Hydra
 from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import ConfigSearchPath, SearchPathQuery
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import Override
+from hydra.core.override_parser.types import Override, Quote, QuotedString
 from hydra.plugins.config_source import ConfigResult
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
@@ -57,6 +57,7 @@ _OPTION = re.compile(rf"({'|'.join((*GROUPS, ON_GENERATION))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
+_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAMES_ALL_IT_READS = re.compile(r"((pigevo\.)?(cores|quick|run_folder)|oc\.env|hydra|now):.*|\.*\w([\w.\[\]]*[\w\]])?")
 """The inner text of an interpolation that depends on nothing but what it names: a key, or arguments of these resolvers.
 
@@ -302,7 +303,10 @@ def spelled_out(word: str) -> list[str]:
     if key == ON_GENERATION:
         return [f"{key}.function={value}"]
     is_reference = ":" in value or value.endswith(".py")
-    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_reference else [word]
+    if key not in CUSTOM_GROUPS or not is_reference:
+        return [word]
+    is_plain = value[0] not in "'\"" and "," not in value  # then its folders may be called what they like
+    return [f"{key}={CUSTOM}", f"{key}.function={_quoted(value.strip()) if is_plain else value}"]
 
 
 @contextmanager
@@ -392,7 +396,7 @@ def _choice_of(key: str, function: Callable[..., object], reference: Reference |
         return name
     if key == "game" and function.__module__.startswith("pigevo."):
         return f"{function.__module__}:{function.__qualname__}"
-    return json.dumps(reference(key, function), ensure_ascii=False) if reference else CUSTOM
+    return _quoted(reference(key, function)) if reference else CUSTOM
 
 
 def _override_value(key: str, value: object) -> str:
@@ -409,9 +413,15 @@ def _override_value(key: str, value: object) -> str:
         return value
     listed = value.tolist() if hasattr(value, "tolist") else value
     try:
-        return json.dumps(list(listed) if isinstance(listed, range) else listed, ensure_ascii=False)
+        text = json.dumps(list(listed) if isinstance(listed, range) else listed, ensure_ascii=False)
     except TypeError as error:
         raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
+    return _JSON_STRING.sub(lambda match: _quoted(json.loads(match[0])), text)
+
+
+def _quoted(text: str) -> str:
+    """A text in Hydra's grammar, which, unlike JSON, takes a backslash for itself except before a quote."""
+    return QuotedString(text, Quote.double).with_quotes()
 
 
 def _chooses(override: Override) -> bool:

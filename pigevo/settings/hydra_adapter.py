@@ -300,7 +300,15 @@ def _joined(word: str, key: str, value: str, next_key: str, next_value: str) -> 
     """The sentence about settings with a comma between them; for one setting it is meant between the values."""
     if key == next_key:
         return f"{word!r} names {key} twice: write {key}={value},{next_value}, with -m to run each of them."
-    return f"{word!r} are several settings: write a space between them, {key}={value} {next_key}={next_value}."
+    apart = f"{key}={value} {next_key}={next_value}"
+    return f"{word!r} are several settings: write a space between them, {apart}.{_if_a_path(word)}"
+
+
+def _if_a_path(word: str) -> str:
+    """How a path with commas is written, as a further sentence: a run's folder has them in its name."""
+    key, _, value = word.partition("=")
+    quoted = quote(f'{key}="{value}"')
+    return f" If it is one path, quote it: {quoted}." if "/" in value and '"' not in value else ""
 
 
 def _several_values(word: str) -> str:
@@ -308,7 +316,7 @@ def _several_values(word: str) -> str:
     kind = Config.__annotations__.get(key)
     sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m ... {quote(word)}."
     if kind is None or kind == "JsonObject":
-        sentence += f" A list is written in brackets, {key}=[...]."
+        sentence += f" A list is written in brackets, {key}=[...].{_if_a_path(word)}"
     return (
         sentence if kind == "int" or not (meant := with_point(word)) else f"{sentence} If one number is meant, {meant}"
     )

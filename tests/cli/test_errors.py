@@ -225,6 +225,8 @@ WRONG_COMMANDS = [
     ("mutator=print", "A function of your own is mutator=FILE.py:NAME."),
     ("crossover=uniform,crossover=one_point", "names crossover twice: write crossover=uniform,one_point, with -m"),
     ("seed=1,mutation=0.1", "are several settings: write a space between them, seed=1 mutation=0.1."),
+    ("fitness.opponent=runs/seed=1,b=2", """If it is one path, quote it: 'fitness.opponent="runs/seed=1,b=2"'."""),
+    ("fitness=exact_vs fitness.opponent=a/b,c", """If it is one path, quote it: 'fitness.opponent="a/b,c"'."""),
     ("page --game ten_rounds --rolls", "the page plays no game in which a decision depends on the rolls of the turn"),
     ("play hold_at:3 --adapt", "--adapt is an opponent of its own: leave out 'hold_at:3'"),
     ("play --most-loss 0.1", "--most-loss is what an opponent that adapts may lose: it needs --adapt"),

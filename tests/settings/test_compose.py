@@ -29,7 +29,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP
 from pigevo.settings import compose as composing
-from pigevo.settings.compose import Composer
+from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.hydra_adapter import private_hydra
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
 from pigevo.settings.settings import Settings
@@ -448,3 +448,19 @@ def test_every_job_of_a_callers_multirun_has_its_folder(tmp_path):
     subprocess.run([sys.executable, "own.py", *words], cwd=tmp_path, check=True, capture_output=True)
     assert {path.parent.name for path in tmp_path.rglob("mine_*.txt")} == {"0", "1", "2"}
     assert {path.name for path in tmp_path.rglob("*.log")} == {"own.log"}
+
+
+@pytest.mark.parametrize(
+    "text", [r"C:\runs\new", "it's", 'a"b', r"a\"b", "end\\", "Ωж 日本", "a,b=c", "[x]", "two\nlines"]
+)
+def test_a_text_given_in_python_arrives_as_it_is(text):
+    words, _ = as_overrides((), {"fitness": "exact_vs", "fitness.opponent": text, "population.names": [text, "a"]})
+    values = Composer()(words).values
+    assert values["fitness"]["opponent"] == text
+    assert values["population"]["names"] == [text, "a"]
+
+
+@pytest.mark.parametrize("name", ["Ωж 日本", "[x]", "(y)", "it's", "a=b", "ha#sh", r"C:\new"])
+def test_a_function_of_ones_own_may_lie_in_a_folder_of_any_name(name):
+    composed = Composer()([f"crossover={name}/ops.py:mine"])
+    assert composed.values["crossover"]["function"] == f"{name}/ops.py:mine"
