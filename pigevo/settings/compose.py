@@ -411,12 +411,16 @@ def _override_value(key: str, value: object) -> str:
                 needed += " (of strategies: lambda size, context: context.grid.from_strategies(strategies))"
             raise InputError(f"{key} = {short_repr(value)} must be {needed}.")
         return value
-    listed = value.tolist() if hasattr(value, "tolist") else value
     try:
-        text = json.dumps(list(listed) if isinstance(listed, range) else listed, ensure_ascii=False)
-    except TypeError as error:
+        text = json.dumps(list(value) if isinstance(value, range) else value, ensure_ascii=False, default=_plain)
+    except (TypeError, ValueError) as error:
         raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
     return _JSON_STRING.sub(lambda match: _quoted(json.loads(match[0])), text)
+
+
+def _plain(value: object) -> object:
+    """What JSON has for an array or a number of numpy's, and for a path."""
+    return value.tolist() if hasattr(value, "tolist") else os.fspath(value)  # type: ignore[call-overload]
 
 
 def _quoted(text: str) -> str:

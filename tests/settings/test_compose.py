@@ -12,7 +12,9 @@ import sys
 import threading
 import warnings
 from contextlib import nullcontext
+from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from hydra.core.config_store import ConfigStore
@@ -458,6 +460,22 @@ def test_a_text_given_in_python_arrives_as_it_is(text):
     values = Composer()(words).values
     assert values["fitness"]["opponent"] == text
     assert values["population"]["names"] == [text, "a"]
+
+
+def test_paths_and_numbers_of_numpy_s_are_values_in_lists_too():
+    options = {"fitness": "exact_vs", "fitness.opponent": Path("a b.npz"), "population.names": [Path("c.npz")]}
+    words, _ = as_overrides(
+        (), {**options, "cubes": "waves", "cubes.sizes": [np.int64(20), 10], "seed": np.arange(3)[2]}
+    )
+    values = Composer()(words).values
+    assert (values["fitness"]["opponent"], values["population"]["names"]) == ("a b.npz", ["c.npz"])
+    assert (values["cubes"]["sizes"], values["seed"]) == ([20, 10], 2)
+
+
+@pytest.mark.parametrize("value", [b"1", {1, 2}, [object()]])
+def test_other_values_are_refused(value):
+    with pytest.raises(InputError, match="must be a number, a word or a list"):
+        as_overrides((), {"seed": value})
 
 
 @pytest.mark.parametrize("name", ["Ωж 日本", "[x]", "(y)", "it's", "a=b", "ha#sh", r"C:\new"])
