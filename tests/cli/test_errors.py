@@ -324,6 +324,7 @@ MEANT = {
     "report SWEEP": "SWEEP stands for the folder of a sweep, outputs/sweeps/NAME",
     "compare SWEEP": "SWEEP stands for the folder of a sweep",
     "duel A B": "A stands for a strategy, such as hold_at:20 or optimal",
+    "check holds.csv": "`pigevo show` reads a table of hold values",
     "check FILE.py:FUNCTION": f"stands for a function in a file, such as {RULES}",
 }
 

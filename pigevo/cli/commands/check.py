@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from pigevo.cli.options import json_option, limits_functions, purpose, show
 from pigevo.cli.output import NEGATIVE_STATUS, wrapped
+from pigevo.errors import InputError, unknown
 from pigevo.tournaments import SECONDS
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 
     It lists the laws that are broken.
     """
-    from pigevo.errors import unknown
     from pigevo.evolution.operators import KINDS
     from pigevo.evolution.plan import STOP
     from pigevo.settings.operator_checks import A_GAME, STRATEGY, check
@@ -44,6 +44,8 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
     kinds = (*KINDS, STOP, STRATEGY, A_GAME)
     if kind is not None and kind not in kinds:
         raise unknown("kind", kind, kinds)
+    if function.lower().endswith((".csv", ".npz")):
+        raise InputError(f"{function} is no function: `pigevo show` reads a table of hold values or a saved strategy.")
     typed = click.get_current_context().get_parameter_source("timeout") is ParameterSource.COMMANDLINE
     checked = check(load(function), kind, None if typed else SECONDS)
     show(asdict(checked), describe(checked, function), as_json)
