@@ -45,12 +45,15 @@ def has_tables_of(name: str, folder: Path) -> bool:
         return False
     if mark and folder.name == name:
         return True
-    copied, own = (_sections(place / "tables.md") for place in (folder, experiments_folder() / name))
-    return bool(copied) and copied <= own
+    tables = [path for path in folder.glob("[!.]*") if path.suffix in (".md", ".csv")]
+    return bool(tables) and all(_heads(path) <= _heads(experiments_folder() / name / path.name) for path in tables)
 
 
-def _sections(path: Path) -> set[bytes]:
-    return set(re.findall(rb"^## (\w+)$", _content(path), re.M))
+def _heads(path: Path) -> set[bytes]:
+    """The head of each section's first table with the section's name; the first line of a file without sections."""
+    text = _content(path).replace(b"\r\n", b"\n")
+    sections = re.findall(rb"^## \w+\n(?:(?!## |\|).*\n)*\|.*$", text, re.MULTILINE)
+    return set(sections) if sections else {text.partition(b"\n")[0]}
 
 
 def _content(path: Path) -> bytes:

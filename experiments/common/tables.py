@@ -29,7 +29,7 @@ T = TypeVar("T")
 TABLES = "tables.md"
 
 WINS: Range = (0.0, 0.5)
-"""What strategies can win against the optimum: no interval of a mean goes further, none of a difference beyond .5."""
+"""What strategies can win against the optimum: no interval of a mean goes further."""
 
 REMEDY = "remove it, and it is made anew"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import subprocess
 import tempfile
@@ -212,23 +213,31 @@ def _mp4(frames: Iterable[Image.Image], per_second: int, resting: int) -> bytes:
     """An MP4 by ffmpeg, in the usual encoding of the installed one; the last picture is repeated while it rests."""
     from matplotlib.animation import FFMpegWriter
 
-    pictures = iter(frames)
-    last = next(pictures)
-    size = f"{last.width}x{last.height}"
+    pictures = _resting(frames, resting)
+    first = next(pictures)
+    size = f"{first.width}x{first.height}"
     given = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{per_second}", "-i", "-"]
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as said:
         film = Path(folder) / "film.mp4"
         command = [FFMpegWriter.bin_path(), "-loglevel", "error", *given, "-pix_fmt", "yuv420p", str(film)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said) as ffmpeg:
             assert ffmpeg.stdin is not None
-            with suppress(BrokenPipeError), ffmpeg.stdin:  # it has ended early, and has said why
-                ffmpeg.stdin.write(last.tobytes())
-                for last in pictures:
-                    ffmpeg.stdin.write(last.tobytes())
-                for _ in range(resting):
-                    ffmpeg.stdin.write(last.tobytes())
+            for picture in itertools.chain([first], pictures):
+                try:
+                    ffmpeg.stdin.write(picture.tobytes())
+                except OSError:  # it has ended early, and has said why
+                    break
+            with suppress(OSError):
+                ffmpeg.stdin.close()
         if ffmpeg.returncode:
             said.seek(0)
             words = clipped(" ".join(said.read().decode(errors="replace").split()), LONGEST_VALUE * 2)
             raise InputError(f"ffmpeg could not make the film: {words or 'it said nothing'}; a .gif needs no ffmpeg.")
         return film.read_bytes()
+
+
+def _resting(frames: Iterable[Image.Image], times: int) -> Iterator[Image.Image]:
+    """The frames, with the last one so many times more."""
+    for frame in frames:
+        yield frame
+    yield from itertools.repeat(frame, times)

@@ -57,6 +57,9 @@ _OPTION = re.compile(rf"({'|'.join((*GROUPS, ON_GENERATION))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
+_IN_HYDRAS_GRAMMAR = re.compile(r"""['"].*|.*,.*|.*\\[()\[\]{}:=, \t].*|\w*\(.*\)|\[.*\]|\{.*\}""", re.DOTALL)
+"""A value whose quotes, commas, escapes or brackets are those of Hydra's grammar, and not of a path."""
+
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAMES_ALL_IT_READS = re.compile(r"((pigevo\.)?(cores|quick|run_folder)|oc\.env|hydra|now):.*|\.*\w([\w.\[\]]*[\w\]])?")
 """The inner text of an interpolation that depends on nothing but what it names: a key, or arguments of these resolvers.
@@ -300,13 +303,13 @@ def parsed(overrides: Sequence[str], folder: Path | None = None) -> list[Overrid
 def spelled_out(word: str) -> list[str]:
     """An override such as `crossover=ops.py:mine`, which names a function, as the choice `custom`."""
     key, _, value = word.partition("=")
+    value = value.strip()
+    is_reference = ":" in value or value.endswith(".py")
+    if is_reference and not _IN_HYDRAS_GRAMMAR.fullmatch(value):
+        value = _quoted(value)  # its folders may be called what they like
     if key == ON_GENERATION:
         return [f"{key}.function={value}"]
-    is_reference = ":" in value or value.endswith(".py")
-    if key not in CUSTOM_GROUPS or not is_reference:
-        return [word]
-    is_plain = value[0] not in "'\"" and "," not in value  # then its folders may be called what they like
-    return [f"{key}={CUSTOM}", f"{key}.function={_quoted(value.strip()) if is_plain else value}"]
+    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_reference else [word]
 
 
 @contextmanager
@@ -412,13 +415,13 @@ def _override_value(key: str, value: object) -> str:
             raise InputError(f"{key} = {short_repr(value)} must be {needed}.")
         return value
     try:
-        text = json.dumps(list(value) if isinstance(value, range) else value, ensure_ascii=False, default=_plain)
+        text = json.dumps(list(value) if isinstance(value, range) else value, ensure_ascii=False, default=_for_json)
     except (TypeError, ValueError) as error:
         raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
     return _JSON_STRING.sub(lambda match: _quoted(json.loads(match[0])), text)
 
 
-def _plain(value: object) -> object:
+def _for_json(value: object) -> object:
     """What JSON has for an array or a number of numpy's, and for a path."""
     return value.tolist() if hasattr(value, "tolist") else os.fspath(value)  # type: ignore[call-overload]
 

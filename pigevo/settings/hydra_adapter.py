@@ -307,7 +307,7 @@ def _joined(word: str, key: str, value: str, next_key: str, next_value: str) -> 
 def _if_a_path(word: str) -> str:
     """How a path with commas is written, as a further sentence: a run's folder has them in its name."""
     key, _, value = word.partition("=")
-    quoted = quote(f'{key}="{value}"')
+    quoted = quote(f'{key.removesuffix(".function")}="{value}"')  # as it was typed, for a function of the user's
     return f" If it is one path, quote it: {quoted}." if "/" in value and '"' not in value else ""
 
 

@@ -351,7 +351,8 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _is_header(cells: list[str]) -> bool:
-    return cells == [str(n) for n in range(len(cells))] or not all(_WHOLE.fullmatch(cell.lstrip("-")) for cell in cells)
+    numbered = ([str(n) for n in range(len(cells))], [f"{n}.0" for n in range(len(cells))])
+    return cells in numbered or not all(_WHOLE.fullmatch(cell.lstrip("-")) for cell in cells)
 
 
 def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:

@@ -39,8 +39,8 @@ class Entries:
         names, strategies: the entrants.
         failed: files and functions that gave no strategy, with the reasons.
         sandbox_gaps: what their code could do, where the sandbox is incomplete.
-        passed_over: functions that do not play because a file in a folder enters with its last one, and files in a
-            folder whose endings are not among `KINDS`, and folders in it with strategies, with the reasons.
+        passed_over: functions that do not play because a file in a folder enters with its last one, folders in it with
+            strategies, pipes, and files with other endings than `KINDS` or an underscore first; with the reasons.
     """
 
     names: tuple[str, ...]
@@ -282,6 +282,6 @@ def _with_reason(name: str, path: str, why: str) -> str:
 
 def _file_of(reference: str) -> str:
     """The file of `FILE` or `FILE:FUNCTION`; the name of a file may have a colon, too."""
-    if os.path.lexists(os.path.expanduser(reference)):
+    if reference.lower().endswith(KINDS) and os.path.lexists(os.path.expanduser(reference)):
         return reference
     return re.sub(r":[^/\\]*\Z", "", reference)

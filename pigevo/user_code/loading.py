@@ -227,7 +227,7 @@ def _in_the_same_folder() -> Iterator[None]:
 
 def _split(reference: str) -> tuple[str, str]:
     """The file or module of a reference and the function's name, which may be left out if the file has only one."""
-    is_file = os.path.isfile(os.path.expanduser(reference))  # whose name may have a colon
+    is_file = reference.endswith(".py") and os.path.isfile(os.path.expanduser(reference))  # its name may have a colon
     origin, _, name = ("", "", reference) if is_file else reference.rpartition(":")
     if (file := origin or name).endswith(".py") and not os.path.exists(os.path.expanduser(file)):
         raise InputError(f"there is no file {file}.")

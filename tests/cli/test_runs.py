@@ -19,7 +19,7 @@ import yaml
 import pigevo as package
 from pigevo.cli import main
 from pigevo.cli.summary import advice, summary
-from pigevo.experiments import experiments_folder
+from pigevo.experiments import experiments_folder, has_tables_of, study_names
 from pigevo.runs.result import sentences
 from pigevo.settings.schema import choices
 from pigevo.settings.settings import Settings
@@ -688,6 +688,14 @@ def test_a_study_replaces_no_tables_of_others(refused, others):
         "mine must be new or empty, but has other files (runs.csv, tables.md)",
     )
     assert {path.name: path.read_text() for path in folder.iterdir()} == kept
+
+
+def test_tables_in_a_folder_without_a_mark_are_those_of_one_study(tmp_path):
+    names = study_names()
+    assert all([name for name in names if has_tables_of(name, experiments_folder() / own)] == [own] for own in names)
+    tables = (experiments_folder() / "lineage" / "tables.md").read_bytes().replace(b"\n", b"\r\n")
+    (tmp_path / "tables.md").write_bytes(tables)
+    assert has_tables_of("lineage", tmp_path)
 
 
 @pytest.mark.parametrize("mark", ["", "pigevo study\n"])

@@ -482,3 +482,23 @@ def test_other_values_are_refused(value):
 def test_a_function_of_ones_own_may_lie_in_a_folder_of_any_name(name):
     composed = Composer()([f"crossover={name}/ops.py:mine"])
     assert composed.values["crossover"]["function"] == f"{name}/ops.py:mine"
+
+
+@pytest.mark.parametrize(
+    ("word", "functions"),
+    [
+        ("crossover=a.py:f,b.py:g", ["a.py:f", "b.py:g"]),
+        ("crossover=choice(a.py:f)", ["a.py:f"]),
+        (r"crossover=my\ folder/a.py:f,'br[1]/b.py:g'", ["my folder/a.py:f", "br[1]/b.py:g"]),
+    ],
+)
+def test_functions_of_ones_own_are_swept(word, functions):
+    composer = Composer()
+    swept = [composer(words).values["crossover"]["function"] for words in combinations([word])]
+    assert swept == functions
+
+
+@pytest.mark.parametrize("value", [r"my\ folder/ops.py:mine", " 'my folder/ops.py:mine'", '"my folder/ops.py:mine"'])
+def test_quotes_and_escapes_of_hydra_s_are_read(value):
+    assert Composer()([f"crossover={value}"]).values["crossover"]["function"] == "my folder/ops.py:mine"
+    assert Composer()([f"on_generation={value}"]).values["on_generation"]["function"] == "my folder/ops.py:mine"

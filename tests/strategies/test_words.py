@@ -157,7 +157,17 @@ def test_a_function_in_a_package(code):
         parse_strategy("pigevo.exact:win_probability", GAME)
 
 
-@pytest.mark.parametrize("header", ["", "0,1,2,3,4,5,6,7,8\n", "a,b\n", "own,of the opponent: 0,1,2,3\n", "\ufeff"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "0,1,2,3,4,5,6,7,8\n",
+        "0.0,1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0\n",
+        "a,b\n",
+        "own,of the opponent: 0,1,2,3\n",
+        "\ufeff",
+    ],
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_table_has_hold_values_by_own_and_opponents_score(header, end):
     holds = (np.arange(9)[:, None] + 2 * np.arange(9)) % 5

@@ -23,7 +23,7 @@ from pigevo.tournaments.entries import failure_texts, read_entries
 from pigevo.tournaments.file_reader import functions_of
 from pigevo.user_code.loading import load
 from pigevo.workers import sandbox
-from tests.small import end, is_alive, marked, wait_for
+from tests.small import end, is_alive, marked, posix, wait_for
 
 GAME = pigevo.Pig(target=9)
 
@@ -105,6 +105,7 @@ def test_a_folder_of_strategies_in_a_folder_is_among_what_is_passed_over(in_this
     assert read_entries(["class", "class/later/"], GAME).passed_over == ()
 
 
+@posix
 def test_a_file_whose_name_has_a_colon_plays_beside_the_others(in_this_process):
     write("class/team a: anna.py", "def rule(i, j, k):\n    return k < 5\n")
     write("class/team a: bob.csv", 9 * f"{','.join(9 * '4')}\n")
@@ -116,6 +117,9 @@ def test_a_file_whose_name_has_a_colon_plays_beside_the_others(in_this_process):
     named = read_entries(["class/team a: anna.py", "class/team a: anna.py:rule"], GAME)
     assert named.strategies == (pigevo.hold_at(GAME, 5),) * 2
     assert pigevo.parse_strategy("class/team a: anna.py", GAME) == pigevo.hold_at(GAME, 5)
+    write("class/team a: anna.py:rule", "of somebody else")
+    assert read_entries(["class/team a: anna.py:rule"], GAME).strategies == (pigevo.hold_at(GAME, 5),)
+    assert pigevo.parse_strategy("class/team a: anna.py:rule", GAME) == pigevo.hold_at(GAME, 5)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -173,8 +173,9 @@ def _write(folder: Path, runs: tuple[Path, ...], game: Game, as_json: bool) -> N
     notice = "pigevo: every game of the page is solved, which takes about half a minute"
     files = write_site(folder, _films(runs), begun=lambda: remark(notice), game=game)
     size = sum(path.stat().st_size for path in files)
+    quoted = f'"{folder}"' if os.name == "nt" else shlex.quote(str(folder))
     text = f"""{len(files)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server, or try them with
-  python -m http.server --directory {shlex.quote(str(folder))} --bind 127.0.0.1"""
+  python -m http.server --directory {quoted} --bind 127.0.0.1"""
     show({"folder": str(folder), "files": len(files), "bytes": size}, text, as_json)
 
 

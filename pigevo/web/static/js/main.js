@@ -82,7 +82,7 @@ function storeThePage() {
   if (location.protocol.startsWith("http")) navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {});
 }
 
-document.getElementById("late").remove(); // what it says is no longer so
+document.getElementById("late")?.remove(); // what it says is no longer so
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
 window.addEventListener("hashchange", show);
 window.addEventListener("unhandledrejection", tell);
