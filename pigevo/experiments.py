@@ -18,10 +18,9 @@ from types import ModuleType
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
-from pigevo.storage.files import LOCK_FILE
+from pigevo.storage.files import LOCK_FILE, mark_of
 
 STUDY_FILE = "study.py"
-EARLIER_MARK = b"pigevo study\n"  # of all studies alike, in folders of earlier versions
 
 
 def experiments_folder() -> Path:
@@ -41,7 +40,7 @@ def study_names() -> list[str]:
 def has_tables_of(name: str, folder: Path) -> bool:
     """Whether a folder that bears no name of a study has tables of this one, and of no other."""
     mark = _content(folder / LOCK_FILE)
-    if mark not in (b"", EARLIER_MARK):
+    if mark not in (b"", mark_of("study")):  # the mark of all studies alike, in folders of earlier versions
         return False
     if mark and folder.name == name:
         return True
