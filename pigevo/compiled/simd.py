@@ -2,10 +2,10 @@
 
 LLVM does not vectorise a loop over several arrays, or checks for every row that they do not overlap, and it may not
 reorder a sum.  So the loops of the exact engine state which numbers are processed together.  A `Lanes` is a vector of
-`LANES` floats; `+`, `-` and `fused` work lane by lane.  Only `fused` fuses a product with a sum, and `total` adds the
-lanes in one fixed order.  Results are equal to the bit on every machine: a machine with narrower registers uses several
-of them for one `Lanes`.  LLVM does not find vector instructions between bits and bytes either: a gene is a byte, a coin
-is a bit of a random word, and the simulator reads decisions as bits.
+`LANES` floats; `+`, `-`, `*` and `fused` work lane by lane.  Only `fused` fuses a product with a sum, and `total` adds
+the lanes in one fixed order.  Results are equal to the bit on every machine: a machine with narrower registers uses
+several of them for one `Lanes`.  LLVM does not find vector instructions between bits and bytes either: a gene is a
+byte, a coin is a bit of a random word, and the simulator reads decisions as bits.
 
 Each instruction has a plain twin of the same name in `pigevo.compiled.simd_reference`, equal to the bit; tests compare
 the two.  The twin replaces the instruction where numba compiles nothing (`NUMBA_DISABLE_JIT`), and where numba checks
@@ -99,6 +99,10 @@ def _address(
     return builder.bitcast(builder.gep(start, [index]), of.as_pointer())
 
 
+def _has_wide_registers(context: NumbaObject) -> bool:
+    return "+avx512f" in str(context.codegen().magic_tuple())
+
+
 @instruction(lambda number: LANES_TYPE(types.float64))
 def spread(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, number: ir.Value) -> ir.Value:
     """`spread(x)`: the float `x` in every lane."""
@@ -165,9 +169,14 @@ def equal_bytes(
 def where(
     context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, index: ir.Value, lanes: ir.Value
 ) -> ir.Value:
-    """`where(decisions, index, lanes)`: the lanes, but 0 where the byte of the lane, from `index` on, is 0."""
+    """`where(decisions, index, lanes)`: the lanes where the byte, from `index` on, is 1, and 0 where it is 0."""
     loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, index), align=1)
-    return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
+    if _has_wide_registers(context):  # a comparison gives a mask
+        return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
+    # A byte becomes a word while it is loaded; the result of a comparison of bytes would become one in several steps.
+    words = ir.VectorType(WORD, LANES)
+    mask = builder.sub(_zeros(words), builder.zext(loaded, words))
+    return builder.bitcast(builder.and_(mask, builder.bitcast(lanes, words)), FLOATS)
 
 
 @instruction(lambda decisions, index: types.boolean(decisions, types.intp))
@@ -206,7 +215,7 @@ def total(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir
 @instruction(lambda: types.boolean())
 def has_wide_registers(context: NumbaObject, _builder: ir.IRBuilder, _kinds: Kinds) -> ir.Value:
     """`has_wide_registers()`: whether the target processor has registers for a dozen `Lanes` (AVX-512)."""
-    return ir.Constant(ir.IntType(1), int("+avx512f" in str(context.codegen().magic_tuple())))
+    return ir.Constant(ir.IntType(1), int(_has_wide_registers(context)))
 
 
 @instruction(lambda a, b, c: LANES_TYPE(LANES_TYPE, LANES_TYPE, LANES_TYPE))
@@ -233,6 +242,7 @@ def _by_lane(symbol: Callable[[object, object], object], name: str) -> None:
 
 _by_lane(operator.add, "fadd")
 _by_lane(operator.sub, "fsub")
+_by_lane(operator.mul, "fmul")
 
 
 @instruction(

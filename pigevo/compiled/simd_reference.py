@@ -80,7 +80,7 @@ def all_nonzero(array: Bytes, index: int) -> bool:
 
 
 def where(decisions: Bytes, index: int, lanes: Floats) -> Floats:
-    """The lanes, but 0 where the byte of the lane is 0."""
+    """The lanes where the byte of the lane is 1, and 0 where it is 0."""
     kept, flat = np.zeros(LANES), decisions.reshape(-1)
     for lane in range(LANES):
         if flat[index + lane] != 0:

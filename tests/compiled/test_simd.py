@@ -55,18 +55,19 @@ from tests.small import environment_of_a_process
 
 T = LANES + 3  # the second of two blocks of lanes overlaps the first
 DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]
+DICE.append((DICE[0][0], np.array([0.1, 0.2, 0.1, 0.2, 0.3])))  # not fair
 WORDS = tuple(np.uint64(word) for word in (2, 3, 5, 7, 11))
 TARGET, GAMES = 6, 40
 
 
 @numba.njit
-def every_instruction(a, b, c, bytes_, words, out, packed):
+def every_instruction(a, b, c, decisions, bytes_, words, out, packed):
     """Does something with each of them; what comes of it stands in `out` and `packed`."""
-    lanes = fused(load(a, 3), load(b, 0), load(c, 5)) + load_column(a, 1) - spread(b[2, 1])
+    lanes = fused(load(a, 3), load(b, 0), load(c, 5)) + load_column(a, 1) * load(b, 7) - spread(b[2, 1])
     store(lanes, out, 0)
-    store(where(bytes_, 9, lanes), out, LANES)
+    store(where(decisions, 9, lanes), out, LANES)
     out[2, 0] = total(lanes)
-    out[2, 1] = any_nonzero(where(bytes_, 0, lanes)) + 2 * any_nonzero(spread(0.0))
+    out[2, 1] = any_nonzero(where(decisions, 0, lanes)) + 2 * any_nonzero(spread(0.0))
     out[2, 2] = has_wide_registers() * 0.0  # twins have none: nothing but the speed may depend on it
     copy_bytes(bytes_, 4, 30, packed)
     copy_bytes(packed, 0, 30, packed[COINS:])
@@ -101,9 +102,10 @@ def instructions():
         a, b, c = 10.0 ** random.uniform(-200, 5, (3, LANES, LANES + 8))
         c *= random.choice([-1, 1], c.shape)
         a[random.random(a.shape) < 0.1] = 0
-        bytes_ = random.integers(0, 2, 4 * COINS, dtype=np.uint8) * random.integers(1, 256, 4 * COINS, dtype=np.uint8)
+        decisions = random.integers(0, 2, 4 * COINS, dtype=np.uint8)
+        bytes_ = decisions * random.integers(1, 256, 4 * COINS, dtype=np.uint8)
         words = random.integers(0, 2**64, 6, dtype=np.uint64)
-        yield a, b, c, bytes_, words, np.zeros((3, LANES)), np.zeros(4 * COINS, np.uint8)
+        yield a, b, c, decisions, bytes_, words, np.zeros((3, LANES)), np.zeros(4 * COINS, np.uint8)
 
 
 def rows(*seeds, target=T):
