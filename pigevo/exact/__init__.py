@@ -28,8 +28,9 @@ Comparison with the limit of a processor core (`python -m tests.bench.bound`, th
   before, so multiply-adds and masks wait for each other.  0.03 are the 10,000 pairs, with a sum over lanes and a
   division; 0.03 reading the decisions from a table larger than the nearest caches, and the beginnings of 700 turns;
   0.015 is Python.
-- With other dice, or without AVX-512, the rows are written and read again: G n loads more.  Without AVX-512 the sums
-  over the holds are a loop of their own, since rows and sums together do not fit into sixteen registers of 4 floats.
+- With other dice, or without AVX-512, the rows are written and read again: G n loads more.  Sixteen registers of 4
+  floats hold the sums over the holds, the chances of coming to a total, and one chance of the die, so a fair die of six
+  sides has a loop of its own.
 
 Importing this package adds `optimal` to the named strategies; the compiled parts are loaded when
 a name below is first used.

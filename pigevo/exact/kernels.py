@@ -14,6 +14,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import (
     LANES,
+    Vector,
     all_nonzero,
     any_nonzero,
     equal_bytes,
@@ -84,6 +85,15 @@ def is_of_six(gains: Ints) -> bool:
     return True
 
 
+@kernel(forceinline=True, borrows=True)
+def is_fair(chances: Floats) -> bool:
+    """Whether `GROUP` chances are the same."""
+    for n in range(1, GROUP):  # noqa: SIM110  (numba compiles no generator)
+        if chances[n] != chances[0]:
+            return False
+    return True
+
+
 @kernel()
 def chances_of_rolling_on(T: int, gains: Ints, chances: Floats) -> Floats:
     """The chance that a turn which never holds comes to each turn total, in every lane.
@@ -142,10 +152,16 @@ def follow_turns(
     ):
         first += 1
     begin = max(first, 1)
-    if has_wide_registers() and is_of_six(gains):
+    if is_of_six(gains) and has_wide_registers():
         return begin, _follow_six(
             i, first, rows, row_of_cell, rows_at, chances, rolling_on, held, held_at, behind, behind_at, sums, sums_at
         )
+    if is_of_six(gains) and is_fair(chances):
+        p = chances[0]
+        return begin, _follow(  # numbers that the compiler knows, and one register for all chances of the die
+            0, i, first, rows, row_of_cell, rows_at, (6, 5, 4, 3, 2), (p, p, p, p, p), rolling_on, rolled, held,
+            held_at, behind, behind_at, sums, sums_at,
+        )  # fmt: skip
     if gains.shape[0] > GROUP:
         return begin, _follow(
             gains.shape[0] - GROUP, i, first, rows, row_of_cell, rows_at, gains, chances, rolling_on, rolled, held,
@@ -158,6 +174,22 @@ def follow_turns(
 
 
 @kernel(forceinline=True, borrows=True)
+def _stand(
+    k: int, last: int, gains: Ints | tuple[int, ...], chances: Floats | tuple[float, ...], rolled: Floats
+) -> Vector:
+    """The chances of coming to turn total `k`, for a die with `last + GROUP` gains."""
+    at = gains[0] + k
+    stand = spread(chances[0]) * load(rolled, k * LANES)
+    for g in range(1, last + 1):
+        stand = fused(spread(chances[g]), load(rolled, (at - gains[g]) * LANES), stand)
+    stand = fused(spread(chances[last + 1]), load(rolled, (at - gains[last + 1]) * LANES), stand)
+    stand = fused(spread(chances[last + 2]), load(rolled, (at - gains[last + 2]) * LANES), stand)
+    stand = fused(spread(chances[last + 3]), load(rolled, (at - gains[last + 3]) * LANES), stand)
+    # The smallest gain last: its chance was computed last.
+    return fused(spread(chances[last + 4]), load(rolled, (at - gains[last + 4]) * LANES), stand)
+
+
+@kernel(forceinline=True, borrows=True)
 def _follow(
     last: int,
     i: int,
@@ -165,8 +197,8 @@ def _follow(
     rows: Bytes,
     row_of_cell: Ints,
     rows_at: int,
-    gains: Ints,
-    chances: Floats,
+    gains: Ints | tuple[int, ...],
+    chances: Floats | tuple[float, ...],
     rolling_on: Floats,
     rolled: Floats,
     held: Floats,
@@ -180,51 +212,37 @@ def _follow(
     # `top` is the largest gain. Row `top + k` of `rolled` belongs to turn total k; the rows of those below 0 are 0, so
     # that a gain which is larger than k needs no test.
     T, top, width = row_of_cell.shape[0], gains[0], behind.shape[1]
-    left, begin = T - i, max(first, 1)
-    pa, pb, pc = spread(chances[last]), spread(chances[last + 1]), spread(chances[last + 2])
-    pd, pe = spread(chances[last + 3]), spread(chances[last + 4])
-    a, b, c = top - gains[last], top - gains[last + 1], top - gains[last + 2]
-    d, e = top - gains[last + 3], top - gains[last + 4]
+    left, k = T - i, max(first, 1)
     worth, leave = spread(0.0), spread(0.0)
-    for row in range(begin, begin + top):
+    for row in range(k, k + top):
         store(load(rolling_on, row * LANES), rolled, row * LANES)
     if first == 0:  # some lanes pass
         store(where(rows, rows_at + row_of_cell[i, 0] * T, spread(1.0)), rolled, top * LANES)
-    alive = begin - 1
-    end = left + top
-    # Upwards: every way to a turn total comes from a lower one, whose chance of rolling is then final.
-    for k in range(begin, left + top):
-        stand = spread(0.0)
-        for g in range(last):
-            stand = fused(spread(chances[g]), load(rolled, (top + k - gains[g]) * LANES), stand)
-        stand = fused(pa, load(rolled, (a + k) * LANES), stand)
-        stand = fused(pb, load(rolled, (b + k) * LANES), stand)
-        stand = fused(pc, load(rolled, (c + k) * LANES), stand)
-        stand = fused(pd, load(rolled, (d + k) * LANES), stand)
-        stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the smallest gain last: its chance was computed last
-        roll = spread(0.0)
-        if k < left:
-            roll = where(rows, rows_at + row_of_cell[i, k] * T, stand)
-            if any_nonzero(roll):
-                alive = k
+    alive = k - 1
+    # Upwards: every way to a turn total comes from a lower one, whose chance of rolling is then final. Where nobody
+    # rolled at any of the `top` totals before k, neither k nor a later one is reached.
+    while k < left and k - alive <= top:
+        stand = _stand(k, last, gains, chances, rolled)
+        roll = where(rows, rows_at + row_of_cell[i, k] * T, stand)
         store(roll, rolled, (top + k) * LANES)
         hold = stand - roll
         store(hold, held, held_at + k * LANES)
-        if has_wide_registers():
-            leave = leave + hold
-            worth = fused(hold, load(behind, behind_at + k * width), worth)
-        # Nobody rolled at any of the `top` totals before k, so neither k nor a later one is reached.
-        if k - alive > top:
-            end = k
-            break
-    if not has_wide_registers():  # in a loop of their own: sums and chances together do not fit into the registers
-        for k in range(begin, min(end + 1, left + top)):
-            hold = load(held, held_at + k * LANES)
-            leave = leave + hold
-            worth = fused(hold, load(behind, behind_at + k * width), worth)
+        leave = leave + hold
+        worth = fused(hold, load(behind, behind_at + k * width), worth)
+        if any_nonzero(roll):
+            alive = k
+        k += 1
+    for row in range(top + k, 2 * top + alive):
+        store(spread(0.0), rolled, row * LANES)
+    while k < left + top and k - alive <= top:  # won: nobody rolls
+        hold = _stand(k, last, gains, chances, rolled)
+        store(hold, held, held_at + k * LANES)
+        leave = leave + hold
+        worth = fused(hold, load(behind, behind_at + k * width), worth)
+        k += 1
     store(worth, sums, sums_at)
     store(leave, sums, sums_at + sums.shape[1])
-    return int(end)
+    return int(k)
 
 
 @kernel(forceinline=True, borrows=True)
