@@ -73,6 +73,8 @@ class Strategy(NotebookDisplay, ComputedAgain):
             raise InputError(f"Strategy: name must be a text, not {short_repr(self.name)}.")
         refuse_masked("a strategy's array", self.roll)
         roll = np.asarray(self.roll)
+        if roll.dtype == np.bool_:
+            roll = roll.view(np.uint8) != 0  # a view of other numbers as booleans has bytes that are neither 0 nor 1
         if roll.shape != self.game.shape:
             raise InputError(f"a strategy for {self.game} has the shape {self.game.shape}, not {roll.shape}.")
         if roll.dtype.kind not in "biuf" or not (roll.dtype == np.bool_ or ((roll >= 0) & (roll <= 1)).all()):

@@ -54,6 +54,13 @@ def test_decisions_are_as_given_and_cells_where_the_game_is_won_hold(game, kind)
     assert np.array_equal(strategy.roll, roll & (OWN + TOTAL < 9))
 
 
+def test_other_numbers_seen_as_booleans_become_zeros_and_ones():
+    sevens = coins(GAME).astype(np.uint8) * 7
+    strategy = Strategy(GAME, sevens.view(bool))
+    assert np.array_equal(strategy.table, Strategy(GAME, sevens > 0).table)
+    assert strategy.digest == Strategy(GAME, sevens > 0).digest
+
+
 def test_a_strategy_has_a_read_only_copy_and_a_table_with_the_opponent_last():
     roll = coins(GAME)
     strategy = Strategy(GAME, roll)
