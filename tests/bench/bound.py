@@ -25,7 +25,7 @@ import numba
 import numpy as np
 
 import pigevo
-from pigevo.compiled.simd import LANES
+from pigevo.compiled.simd import LANES, load, store
 from pigevo.exact import prepare
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.kernels import GROUP, SIX, aligned, chances_of_rolling_on, first_lane, follow_turns, whole_lanes
@@ -44,10 +44,16 @@ def _chain(number: int, factor: int, more: int, count: int) -> int:
     return number
 
 
+@numba.njit
+def _double(array: np.ndarray) -> None:
+    store(load(array, 0) + load(array, 0), array, 0)
+
+
 def floats_in_a_vector() -> int:
-    """Floats in the widest vector that numba's code for this processor uses."""
-    name = str(numba.njit(lambda: 0).targetctx.codegen().magic_tuple())
-    return 8 if "+avx512f" in name else 4 if "+avx," in name or "+avx2" in name else 2
+    """Floats in the vectors of numba's code for this processor, by the registers in it."""
+    _double(np.zeros(LANES))
+    code = "".join(_double.inspect_asm().values())
+    return 8 if "zmm" in code else 4 if "ymm" in code else 2
 
 
 def cycles_a_second() -> float:
