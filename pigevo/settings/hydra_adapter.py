@@ -56,11 +56,11 @@ Table = MutableMapping[Any, Any]
 
 
 class _SeenByOneThread(Table):
-    """A dict in which one thread sees entries of its own, and to which all other threads have access as before."""
+    """A dict in place of which one thread sees its own, and to which all other threads have access as before."""
 
     def __init__(self, own: Table, shared: Table) -> None:
         self._thread = threading.get_ident()
-        self._own = ChainMap(own, shared)
+        self._own = own
         self._shared = shared
 
     @property
@@ -101,9 +101,10 @@ def private_hydra(run_folder: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _replaced(holder: type, name: str, own: Table, empty: bool = False) -> Iterator[None]:
+def _replaced(holder: type, name: str, own: Table, alone: bool = False) -> Iterator[None]:
+    """For this thread a table of the holder has its `own` entries before those that others see, or `alone`."""
     before = getattr(holder, name)
-    stand_in = _SeenByOneThread(own, {} if empty else before)
+    stand_in = _SeenByOneThread(own if alone else ChainMap(own, before), before)
     setattr(holder, name, stand_in)
     try:
         yield
@@ -136,8 +137,8 @@ def _state() -> tuple[Table, Table]:
     singletons: Table = {ConfigStore: store, **{kind: type.__call__(kind) for kind in kinds}}
     resolvers: Table = {}
     with (
-        _replaced(Singleton, "_instances", singletons, empty=True),
-        _replaced(BaseContainer, "_resolvers", resolvers, empty=True),
+        _replaced(Singleton, "_instances", singletons, alone=True),
+        _replaced(BaseContainer, "_resolvers", resolvers, alone=True),
     ):
         singletons[Plugins] = type.__call__(_HydrasOwnPlugins)
         setbase("1.3")

@@ -382,8 +382,8 @@ def _refuse_labels(path: Path, rows: Sequence[tuple[int, list[str]]], table: Int
         are_scores = _are_scores(cells, 0) or _are_scores(cells, 1)
         if are_scores and np.abs(lines[1] - lines[0]).max() > size / 4:
             raise InputError(
-                f"{path}, {where} has the scores {cells[0]} to {cells[-1]} in the place of hold values: leave them out, "
-                f"and give {missing} from 0 to {size - 1} (if they are hold values, write 0{cells[0]} for {cells[0]})."
+                f"{path}, {where} has the scores {cells[0]} to {cells[-1]} in place of hold values: leave them out, "
+                f"and give {missing} from 0 to {size - 1}. If they are hold values, write 0{cells[0]} for {cells[0]}."
             )
 
 

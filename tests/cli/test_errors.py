@@ -39,6 +39,7 @@ WRONG_SETTINGS = [
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("population.size=21", "population.size = 21 is odd"),
+    ("game=piglet game.heads=0", "game.heads = 0.0 is out of range: it must be above 0 and at most 1."),
     (
         'population=named population.names=["mix:0.5,hold_at:2,hold_at:4"]',
         "population.names: mix:0.5,hold_at:2,hold_at:4 leaves decisions to chance: a gene says roll or hold.",

@@ -321,8 +321,8 @@ WRONG_TABLES = [
     (ROW.replace(",", ";") * 9, "t.csv, line 1, column 1: '1;1;1;1;1;1;1;1;1' must be a whole number"),
     (
         COUNTED + ROW.replace("1", "6") * 8,
-        "t.csv, line 1 has the scores 0 to 8 in the place of hold values: leave them out, and give a line"
-        " for each own score from 0 to 8 (if they are hold values, write 00 for 0).",
+        "t.csv, line 1 has the scores 0 to 8 in place of hold values: leave them out, and give a line"
+        " for each own score from 0 to 8. If they are hold values, write 00 for 0.",
     ),
     (
         COUNTED.replace(",", ".0,").replace("8", "8.0") + ROW.replace("1", "6.0") * 8,
@@ -330,8 +330,8 @@ WRONG_TABLES = [
     ),
     (
         "".join(f"{n + 1}{',6' * 8}\n" for n in range(9)),
-        "t.csv, column 1 has the scores 1 to 9 in the place of hold values: leave them"
-        " out, and give a column for each score of the opponent from 0 to 8 (if they are hold values, write 01 for 1).",
+        "t.csv, column 1 has the scores 1 to 9 in place of hold values: leave them"
+        " out, and give a column for each score of the opponent from 0 to 8. If they are hold values, write 01 for 1.",
     ),
     (",0,1,2,3,4,5,6,7\n" + "".join(f"{n}{',6' * 8}\n" for n in range(9)), "t.csv, column 1 has the scores 0 to 8 in"),
     (
