@@ -15,7 +15,6 @@ from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from shlex import quote
 from typing import Any, TypeVar
 
 from hydra._internal import core_plugins
@@ -43,6 +42,7 @@ from yaml import YAMLError  # type: ignore[import-untyped]
 
 from pigevo.core.imports import NO_FOLDER, working_folder
 from pigevo.core.machine import available_cores
+from pigevo.core.text import for_shell
 from pigevo.errors import InputError, did_you_mean, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
 
@@ -308,14 +308,16 @@ def _joined(word: str, key: str, value: str, next_key: str, next_value: str) -> 
 def _if_a_path(word: str) -> str:
     """How a path with commas is written, as a further sentence: a run's folder has them in its name."""
     key, _, value = word.partition("=")
-    quoted = quote(f'{key.removesuffix(".function")}="{value}"')  # as it was typed, for a function of the user's
+    quoted = for_shell(f'{key.removesuffix(".function")}="{value}"')  # as it was typed, for a function of the user's
     return f" If it is one path, quote it: {quoted}." if "/" in value and '"' not in value else ""
 
 
 def _several_values(word: str) -> str:
     key = word.partition("=")[0]
     kind = Config.__annotations__.get(key)
-    sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m ... {quote(word)}."
+    sentence = (
+        f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m ... {for_shell(word)}."
+    )
     if kind is None or kind == "JsonObject":
         sentence += f" A list is written in brackets, {key}=[...].{_if_a_path(word)}"
     return (

@@ -15,7 +15,6 @@ import itertools
 import math
 import os
 import re
-import shlex
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,7 +24,7 @@ from typing import TypeVar
 
 from pigevo.core.array_names import Ints
 from pigevo.core.imports import numpy as np
-from pigevo.core.text import counted, kind_of, short_repr
+from pigevo.core.text import counted, for_shell, kind_of, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -212,7 +211,7 @@ def _strategies_in(folder: Path) -> str:
     if runs := sorted(champion.parent for champion in folder.glob(f"*/{CHAMPION}")):
         return f"one of the {len(runs)} in it, such as {runs[0]}"
     if files := sorted(folder.glob("*.py")):
-        all_of_them = f"`pigevo tournament {shlex.quote(str(folder))}`"
+        all_of_them = f"`pigevo tournament {for_shell(folder)}`"
         return f"one of its Python files, such as {files[0]}; {all_of_them} plays all of them"
     return "the folder of a run that has finished"
 
