@@ -475,6 +475,16 @@ def python(code, folder):
     return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.parametrize(("words", "said"), [("--help", 1), ("describe knockout", 1), ("--version", 0)])
+def test_python_without_docstrings_says_that_the_help_has_no_texts(words, said, tmp_path):
+    for optimization in ("", "-OO"):
+        done = shell(f"{sys.executable} -B {optimization} -m pigevo {words}", tmp_path)
+        sentence = (
+            "pigevo: Python runs with -OO (PYTHONOPTIMIZE=2), without most texts of this help: run it without that.\n"
+        )
+        assert (done.returncode, done.stderr) == (0, sentence * bool(said and optimization))
+
+
 def test_a_wrong_file_of_the_user(refused, ran, tmp_path):
     folder = tmp_path / "conf" / "experiment"
     folder.mkdir(parents=True)
