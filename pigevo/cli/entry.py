@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from pigevo import __version__
-from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
+from pigevo.cli.output import complain, end_stream, lost_output, open_streams, remark, say, wrapped
 from pigevo.core.imports import NO_FOLDER, RememberedInterrupt, collect_less_often, is_the_command, leave_garbage
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
@@ -223,6 +223,8 @@ def _is_installed(module: str) -> bool:
 def _dispatch(words: list[str], began: float) -> int:
     if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
+    if sys.flags.optimize > 1 and (words[:1] in ([], ["describe"]) or {"--help", "-h"} & set(words)):
+        remark("pigevo: Python runs with -OO (PYTHONOPTIMIZE=2), without most texts of this help: run it without that.")
     if words and not HELP & set(words):
         refuse_little_address_space()  # before numpy starts threads: some of its failures end the process
     from pigevo.cli.commands import command_names, run_command

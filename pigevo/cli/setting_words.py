@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from pigevo.cli.commands import command_names
+from pigevo.core.text import for_shell
 from pigevo.errors import InputError, did_you_mean, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
 
@@ -99,7 +100,7 @@ def _suggestion(word: str, following: Sequence[str]) -> str:
 
     group = next((group for group in ("experiment", *GROUPS) if word in choices(group)), "")
     if not group and word.partition(":")[0] in (*STRATEGIES, *WRITTEN):
-        return f"{word!r} is a strategy: write pigevo show {word}."
+        return f"{word!r} is a strategy: write pigevo show {for_shell(word)}."
     if (spelled := re.fullmatch(r"([a-z_]+?)(\d+)", word)) and spelled[1] in STRATEGIES:
         return f"{word!r} is a strategy without its colon: write pigevo show {spelled[1]}:{spelled[2]}."
     meant = f"{group}={word}" if group else _MEANT.get(word.lower(), "")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pigevo.cli.output import text_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import TELLING, Placement
-from pigevo.core.text import lines_of, with_interval
+from pigevo.core.text import for_shell, lines_of, with_interval
 from pigevo.runs.result import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
@@ -150,11 +149,11 @@ def advice(
     if composable and chosen["fitness"] == "games":
         yield command_of(settings, "fitness=exact", *options), "the same without the luck of the dice"
     if record.get("elites"):
-        yield f"pigevo report {shlex.quote(str(folder))}", "its map of elites, each cell of which can be clicked"
+        yield f"pigevo report {for_shell(folder)}", "its map of elites, each cell of which can be clicked"
     lacks = record.get("optimum_overall", 0.5) - record["champion"]["overall"]
     if lacks > FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
-    yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
+    yield f"pigevo duel {for_shell(folder)} optimal", "the champion against the optimum, seat by seat"
     if composable:
         yield command_of(settings, "seed=range(10)", "-m", *options), "is it luck? ten seeds"
 
@@ -171,7 +170,7 @@ def command_of(settings: Settings, change: str = "", *options: str) -> str:
         unchanged[group] = unchanged.pop(f"{group}.function")  # a function is chosen by its reference, as typed
     words = [f"{name}={_typed(value)}" for name, value in unchanged.items()]
     return " ".join(
-        ["python -m pigevo", *map(shlex.quote, [*options, *experiment, *words, *([change] if change else [])])]
+        ["python -m pigevo", *map(for_shell, [*options, *experiment, *words, *([change] if change else [])])]
     )
 
 

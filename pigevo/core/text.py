@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import re
+import shlex
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -94,6 +95,18 @@ def percent_with_interval(share: float, low: float | None, high: float | None, n
 def commas(number: float) -> str:
     """A number as short as `g` has it; a whole one with commas."""
     return f"{number:,.0f}" if abs(number) >= 1000 and number == round(number) else f"{number:g}"
+
+
+def for_shell(word: str | os.PathLike[str]) -> str:
+    r"""A word or a path as it is typed in the user's shell, within quotes if it needs them.
+
+    On Windows these are double quotes, which cmd and PowerShell have in common, and a program reads `\"` as one.
+    """
+    text = os.fspath(word)
+    if os.name != "nt":
+        return shlex.quote(text)
+    escaped = re.sub(r'(\\*)("|\Z)', lambda end: 2 * end[1] + ('\\"' if end[2] else ""), text)
+    return text if re.fullmatch(r"[\w./:+=-]+", text) else f'"{escaped}"'
 
 
 def sentence(text: str) -> str:

@@ -97,7 +97,12 @@ def _try_islands(plan: Plan) -> None:
     try:
         _try_operators(island_plan(plan, 0))
     except InputError as error:
-        raise InputError(f"each of {count} islands has {members} members: {error}") from error
+        why = str(error).replace(
+            f"population.size = {members} ", f"{members} "
+        )  # the user's number is that of all islands
+        raise InputError(
+            f"with population.size = {plan.size} each of {count} islands has {members} members: {why}"
+        ) from error
 
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:

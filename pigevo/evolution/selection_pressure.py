@@ -25,6 +25,7 @@ from scipy import integrate, stats
 
 from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.intervals import mean_interval
+from pigevo.core.progress_bar import ProgressBar
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation
@@ -88,7 +89,7 @@ def selection_pressure(selection: Selection, grid: CubeGrid, size: int = 100, po
     if remembers(selection):
         raise InputError("a selection that remembers something about its members cannot be measured by scores alone.")
     intensities, times = np.empty(populations), []
-    for number in range(populations):
+    for number in ProgressBar(range(populations), desc="selection alone", delay=2, leave=False, disable=None):
         scores = MEAN + DEVIATION * np.maximum(Draw(0, "validation", number).normals(size), -MEAN / DEVIATION)
         draw = Draw(0, "selection", number * MOST_GENERATIONS)
         intensities[number] = (_parents(selection, grid, scores, draw).mean() - scores.mean()) / DEVIATION

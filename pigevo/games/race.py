@@ -154,7 +154,7 @@ class Piglet(Race):
     target: Annotated[int, Within(1)] = 10
     gains: Gains = field(init=False, repr=False)
     bust: float = field(init=False, repr=False)
-    heads: Annotated[float, Within(0, 1)] = 0.5
+    heads: Annotated[float, Within(0, 1, above=True)] = 0.5
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -199,13 +199,20 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 def _gif(frames: Iterable[Image.Image], per_second: int, resting: int) -> bytes:
     """A GIF whose last picture is not drawn again for the frames of its rest: it has a duration of its own.
 
-    Durations are whole hundredths of a second; browsers show pictures of less than two a tenth of a second long.
+    Durations are whole hundredths of a second; browsers show pictures of less than two a tenth of a second long. Pillow
+    takes one picture after the other and keeps a byte for each of its pixels.
     """
-    pictures = [*frames]
     usual = max(20, 10 * round(100 / per_second))
-    durations = [usual] * (len(pictures) - 1) + [usual + 10 * round(100 * resting / per_second)]
-    film = io.BytesIO()
-    pictures[0].save(film, "gif", save_all=True, append_images=pictures[1:], duration=durations, loop=0)
+    durations: list[int] = []  # one more with each picture, which Pillow then looks up
+
+    def lasting() -> Iterator[Image.Image]:
+        for picture, following in itertools.pairwise(itertools.chain(frames, [None])):
+            assert picture is not None
+            durations.append(usual if following is not None else usual + 10 * round(100 * resting / per_second))
+            yield picture
+
+    pictures, film = lasting(), io.BytesIO()
+    next(pictures).save(film, "gif", save_all=True, append_images=pictures, duration=durations, loop=0)
     return film.getvalue()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import shlex
 import shutil
 import signal
 import sys
@@ -23,7 +22,7 @@ from pigevo.core.imports import RememberedInterrupt
 from pigevo.core.machine import Progress
 from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.progress_bar import ProgressBar, duration_in_words
-from pigevo.core.text import lines_of, visible
+from pigevo.core.text import for_shell, lines_of, visible
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link
 
@@ -260,5 +259,5 @@ class Interruption:
 
 def going_on(folder: Path, forced: bool) -> str:
     """How to resume a stopped run; a command with force=true would begin again."""
-    resume = f"`pigevo resume {shlex.quote(str(display_path(folder)))}`"
+    resume = f"`pigevo resume {for_shell(display_path(folder))}`"
     return f"{resume} goes on from there." if forced else f"the same command goes on from there, as does {resume}."

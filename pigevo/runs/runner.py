@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
+from pigevo.core.text import for_shell
 from pigevo.errors import GenerationFailed
 from pigevo.evolution.plan import Plan
 from pigevo.runs.checkpoint import (
@@ -98,7 +98,7 @@ def _finished(settings: Settings, folder: Path) -> JsonObject | None:
         refuse_other(folder, result, settings)
         again = ""
         if lacks_pictures(folder, settings.figures):
-            again = f"; {picture_command(quote(str(display_path(folder))), settings.figures)} draws its pictures"
+            again = f"; {picture_command(for_shell(display_path(folder)), settings.figures)} draws its pictures"
         LOG.info("finished before (force=true runs it again)%s", again)
     return result
 

@@ -15,7 +15,6 @@ from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from shlex import quote
 from typing import Any, TypeVar
 
 from hydra._internal import core_plugins
@@ -43,6 +42,7 @@ from yaml import YAMLError  # type: ignore[import-untyped]
 
 from pigevo.core.imports import NO_FOLDER, working_folder
 from pigevo.core.machine import available_cores
+from pigevo.core.text import for_shell
 from pigevo.errors import InputError, did_you_mean, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, unknown_choice
 
@@ -56,11 +56,11 @@ Table = MutableMapping[Any, Any]
 
 
 class _SeenByOneThread(Table):
-    """A dict in which one thread sees entries of its own, and to which all other threads have access as before."""
+    """A dict in place of which one thread sees its own, and to which all other threads have access as before."""
 
     def __init__(self, own: Table, shared: Table) -> None:
         self._thread = threading.get_ident()
-        self._own = ChainMap(own, shared)
+        self._own = own
         self._shared = shared
 
     @property
@@ -101,9 +101,10 @@ def private_hydra(run_folder: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _replaced(holder: type, name: str, own: Table, empty: bool = False) -> Iterator[None]:
+def _replaced(holder: type, name: str, own: Table, alone: bool = False) -> Iterator[None]:
+    """For this thread a table of the holder has its `own` entries before those that others see, or `alone`."""
     before = getattr(holder, name)
-    stand_in = _SeenByOneThread(own, {} if empty else before)
+    stand_in = _SeenByOneThread(own if alone else ChainMap(own, before), before)
     setattr(holder, name, stand_in)
     try:
         yield
@@ -136,8 +137,8 @@ def _state() -> tuple[Table, Table]:
     singletons: Table = {ConfigStore: store, **{kind: type.__call__(kind) for kind in kinds}}
     resolvers: Table = {}
     with (
-        _replaced(Singleton, "_instances", singletons, empty=True),
-        _replaced(BaseContainer, "_resolvers", resolvers, empty=True),
+        _replaced(Singleton, "_instances", singletons, alone=True),
+        _replaced(BaseContainer, "_resolvers", resolvers, alone=True),
     ):
         singletons[Plugins] = type.__call__(_HydrasOwnPlugins)
         setbase("1.3")
@@ -307,14 +308,16 @@ def _joined(word: str, key: str, value: str, next_key: str, next_value: str) -> 
 def _if_a_path(word: str) -> str:
     """How a path with commas is written, as a further sentence: a run's folder has them in its name."""
     key, _, value = word.partition("=")
-    quoted = quote(f'{key.removesuffix(".function")}="{value}"')  # as it was typed, for a function of the user's
+    quoted = for_shell(f'{key.removesuffix(".function")}="{value}"')  # as it was typed, for a function of the user's
     return f" If it is one path, quote it: {quoted}." if "/" in value and '"' not in value else ""
 
 
 def _several_values(word: str) -> str:
     key = word.partition("=")[0]
     kind = Config.__annotations__.get(key)
-    sentence = f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m ... {quote(word)}."
+    sentence = (
+        f"{word} gives several values: add -m to run each of them, as in python -m pigevo -m ... {for_shell(word)}."
+    )
     if kind is None or kind == "JsonObject":
         sentence += f" A list is written in brackets, {key}=[...].{_if_a_path(word)}"
     return (

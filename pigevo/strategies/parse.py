@@ -15,7 +15,6 @@ import itertools
 import math
 import os
 import re
-import shlex
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,7 +24,7 @@ from typing import TypeVar
 
 from pigevo.core.array_names import Ints
 from pigevo.core.imports import numpy as np
-from pigevo.core.text import counted, kind_of, short_repr
+from pigevo.core.text import counted, for_shell, kind_of, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -50,6 +49,11 @@ LARGEST_TABLE = 2**26
 
 _WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
 """A whole number, also in the format of `numpy.savetxt`."""
+
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.000", re.ASCII)
+"""A number with a point before three zeros, which separates thousands where other numbers of a table have no point."""
+
+FEWEST_TO_COUNT = 5  # the smallest target at which hold values that count up from 0 or 1 are no accident
 
 _CELL = re.compile(r"(.+)@([0-9]{1,4}),([0-9]{1,4})", re.DOTALL)
 
@@ -207,7 +211,7 @@ def _strategies_in(folder: Path) -> str:
     if runs := sorted(champion.parent for champion in folder.glob(f"*/{CHAMPION}")):
         return f"one of the {len(runs)} in it, such as {runs[0]}"
     if files := sorted(folder.glob("*.py")):
-        all_of_them = f"`pigevo tournament {shlex.quote(str(folder))}`"
+        all_of_them = f"`pigevo tournament {for_shell(folder)}`"
         return f"one of its Python files, such as {files[0]}; {all_of_them} plays all of them"
     return "the folder of a run that has finished"
 
@@ -239,7 +243,9 @@ def hold_table(path: Path, game: Game) -> Strategy:
             f"{path} has {counted(len(rows), 'line')}, not {game.target}: "
             f"one for each own score from 0 to {game.target - 1}."
         )
-    table = np.array([_numbers(path, line, cells, game) for line, cells in rows])
+    has_plain = any("." not in cell for _, cells in rows for cell in cells)
+    table = np.array([_numbers(path, line, cells, game, has_plain) for line, cells in rows])
+    _refuse_labels(path, rows, table)
     return Strategy.from_holds(game, table, path.name)
 
 
@@ -351,16 +357,45 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _is_header(cells: list[str]) -> bool:
-    numbered = ([str(n) for n in range(len(cells))], [f"{n}.0" for n in range(len(cells))])
-    return cells in numbered or not all(_WHOLE.fullmatch(cell.lstrip("-")) for cell in cells)
+    return _are_scores(cells, 0) or not all(_WHOLE.fullmatch(cell.lstrip("-")) for cell in cells)
 
 
-def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
+def _are_scores(cells: list[str], first: int) -> bool:
+    """Whether the cells count up from the first score, as the names of lines or columns do."""
+    scores = range(first, first + len(cells))
+    return cells in ([str(n) for n in scores], [f"{n}.0" for n in scores])
+
+
+def _refuse_labels(path: Path, rows: Sequence[tuple[int, list[str]]], table: Ints) -> None:
+    """Refuse names of lines or columns that stand in the place of hold values, since a line or a column is missing.
+
+    Hold values may count up, too, but then so do those at the next score, nearly; in a game of a few points any do.
+    """
+    if (size := len(rows)) < FEWEST_TO_COUNT:
+        return
+    beside, above = [cells[0] for _, cells in rows], rows[0][1]
+    for cells, lines, where, missing in (
+        (above, table, f"line {rows[0][0]}", "a line for each own score"),
+        (beside, table.T, "column 1", "a column for each score of the opponent"),
+    ):
+        are_scores = _are_scores(cells, 0) or _are_scores(cells, 1)
+        if are_scores and np.abs(lines[1] - lines[0]).max() > size / 4:
+            raise InputError(
+                f"{path}, {where} has the scores {cells[0]} to {cells[-1]} in place of hold values: leave them out, "
+                f"and give {missing} from 0 to {size - 1}. If they are hold values, write 0{cells[0]} for {cells[0]}."
+            )
+
+
+def _numbers(path: Path, line: int, cells: list[str], game: Game, has_plain: bool) -> Ints:
     for column, cell in enumerate(cells, start=1):
+        problem = ""
         if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
             problem = f"{cell[:30]!r} must be a whole number of points, 0 or more" if cell else "the cell is blank"
             if re.search(r"[;\t ]", cell.strip()):
                 problem += "; commas are between cells"
+        elif has_plain and _THOUSANDS.fullmatch(cell):
+            problem = f"{cell!r} is {cell[:-4]} or {cell.replace('.', '')}: write it without a point"
+        if problem:
             raise InputError(f"{path}, line {line}, column {column}: {problem}.")
     if len(cells) != game.target:
         raise InputError(

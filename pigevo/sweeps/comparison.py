@@ -16,7 +16,7 @@ import numpy as np
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.intervals import CONFIDENCE, Range
-from pigevo.core.text import ends_of, level, percent
+from pigevo.core.text import ends_of, for_shell, level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
@@ -257,9 +257,9 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     figures = a.by_seed(metric) | b.by_seed(metric)
     if not pairs:
         raise InputError(
-            f"the two sweeps have no setting in common: `pigevo report {first.folder}` and `pigevo report "
-            f"{second.folder}` show each alone; to compare their settings, give all values to one sweep, which does "
-            "not repeat finished runs."
+            f"the two sweeps have no setting in common: `pigevo report {for_shell(first.folder)}` and "
+            f"`pigevo report {for_shell(second.folder)}` show each alone; to compare their settings, give all values "
+            "to one sweep, which does not repeat finished runs."
         )
     spent, digests = {**_spent(a), **_spent(b)}, {**a.digests, **b.digests}
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}

@@ -28,6 +28,7 @@ from pigevo.user_code.limits import refuse_timeout
 from pigevo.workers.sandbox import sandbox_gaps
 
 KINDS = (".py", ".csv", ".npz")
+NOBODYS = ("__pycache__", "__MACOSX")  # folders that Python, and the archives of macOS, put beside files
 LARGEST = 2**31  # the largest number of cells of all strategies together
 
 
@@ -129,12 +130,12 @@ def _files(word: str) -> list[tuple[str, str]]:
 
 
 def _in_folder(word: str) -> list[Path] | None:
-    """What lies in the folder of strategies that a word names, but hidden and Python's own; None for other words."""
+    """What lies in the folder of strategies that a word names, but hidden and nobody's own; None for other words."""
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
         return None
     try:
-        return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__")))
+        return sorted(path for path in folder.iterdir() if path.name[0] != "." and path.name not in NOBODYS)
     except OSError as error:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import CHANGES_OF_PROCESS
-from pigevo.core.text import ends_of, percent, with_interval
+from pigevo.core.text import ends_of, for_shell, percent, with_interval
 from pigevo.errors import InputError
 from pigevo.web.html import Html, data_uri, join, tag
 
@@ -299,7 +299,9 @@ def _ranking(sweep: Sweep) -> Html:
     if not sweep.finished:
         return Html()
     if len(sweep.finished) > MOST_RUNS and "runs" not in vars(sweep):
-        return _paragraph(f"So many results take a while to read: pigevo report {sweep.folder} ranks the settings.")
+        return _paragraph(
+            f"So many results take a while to read: pigevo report {for_shell(sweep.folder)} ranks the settings."
+        )
     try:
         ranking = ranking_of(sweep, "champion")
     except InputError as error:  # the sentence about a damaged run
@@ -311,7 +313,7 @@ def _ranking(sweep: Sweep) -> Html:
     ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
     about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."
-    return join([_table(head, rows, f"pigevo report {sweep.folder}"), _paragraph(about)])
+    return join([_table(head, rows, f"pigevo report {for_shell(sweep.folder)}"), _paragraph(about)])
 
 
 VIEWS: dict[str, Callable[[Any], dict[str, str]]] = {

@@ -39,6 +39,7 @@ WRONG_SETTINGS = [
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("population.size=21", "population.size = 21 is odd"),
+    ("game=piglet game.heads=0", "game.heads = 0.0 is out of range: it must be above 0 and at most 1."),
     (
         'population=named population.names=["mix:0.5,hold_at:2,hold_at:4"]',
         "population.names: mix:0.5,hold_at:2,hold_at:4 leaves decisions to chance: a gene says roll or hold.",
@@ -472,6 +473,16 @@ def shell(command, folder, **environment):
 
 def python(code, folder):
     return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("words", "said"), [("--help", 1), ("describe knockout", 1), ("--version", 0)])
+def test_python_without_docstrings_says_that_the_help_has_no_texts(words, said, tmp_path):
+    for optimization in ("", "-OO"):
+        done = shell(f"{sys.executable} -B {optimization} -m pigevo {words}", tmp_path)
+        sentence = (
+            "pigevo: Python runs with -OO (PYTHONOPTIMIZE=2), without most texts of this help: run it without that.\n"
+        )
+        assert (done.returncode, done.stderr) == (0, sentence * bool(said and optimization))
 
 
 def test_a_wrong_file_of_the_user(refused, ran, tmp_path):

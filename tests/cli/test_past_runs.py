@@ -391,6 +391,24 @@ def test_a_selection_that_needs_more_than_scores_has_no_intensity(answer, record
     assert record_of("lineage map")["selection"] is None
 
 
+@pytest.mark.parametrize(
+    ("selection", "told"),
+    [
+        (
+            "exponential_rank selection.factor=0.999",
+            "takes over after 159.0 generations (184), in 25.0 % of the populations.",
+        ),
+        ("linear_rank selection.pressure=1", "(0.000 by the textbook), and the best never takes over."),
+    ],
+)
+def test_a_takeover_that_few_populations_see_is_told_with_their_share(monkeypatch, answer, record_of, selection, told):
+    monkeypatch.setattr("pigevo.cli.commands.runs.POPULATIONS", 4)
+    answer(f"{LINEAGE_WORDS} selection={selection} hydra.run.dir=weak")
+    assert told in " ".join(answer("lineage weak").split())
+    pressure = record_of("lineage weak")["selection"]
+    assert pressure["lost"] == (0.75 if pressure["takeover"] else 1)
+
+
 MAP_WORDS = (
     "illuminate", "debug=fast", "game.target=15", "population.size=40", "cubes.sizes=[6,2]", "cubes.generations=[2,2]",
     "selection.cells=[5,5]", "workers=1", "figures=none",

@@ -18,7 +18,7 @@ import pytest
 import pigevo as package
 from pigevo.cli import main
 from pigevo.cli.output import fitted
-from pigevo.core.text import clipped, percent, short_repr, table, visible
+from pigevo.core.text import clipped, for_shell, percent, short_repr, table, visible
 from pigevo.games import Pig
 from pigevo.people import read_people
 from pigevo.storage.records import with_checksum
@@ -245,6 +245,38 @@ def test_what_cannot_be_seen_is_written_out():
     assert visible(f"a{RED}b\r\x7f\u202e\u2028\xa0\udcff") == (
         "a\\x1b[31m\\x1b]0;owned\\x07b\\r\\x7f\\u202e\\u2028\\xa0\\udcff"
     )
+
+
+WORDS_OF_COMMANDS = [
+    ("my run", "'my run'", '"my run"'),
+    ("seed=range(10)", "'seed=range(10)'", '"seed=range(10)"'),
+    ("mutation=0.001,0.01", "mutation=0.001,0.01", '"mutation=0.001,0.01"'),
+    ("C:\\Lab\\run", "'C:\\Lab\\run'", '"C:\\Lab\\run"'),
+    ("game.target=9", "game.target=9", "game.target=9"),
+    ("it's & more\\", "'it'\"'\"'s & more\\'", '"it\'s & more\\\\"'),
+    ('a\\"b c"', "'a\\\"b c\"'", '"a\\\\\\"b c\\""'),
+    ("", "''", '""'),
+]
+
+
+@pytest.mark.parametrize(("word", "on_posix", "on_windows"), WORDS_OF_COMMANDS)
+def test_a_word_of_a_printed_command_is_quoted_as_the_users_shell_does(monkeypatch, word, on_posix, on_windows):
+    with monkeypatch.context() as system:
+        system.setattr("os.name", "posix")
+        assert for_shell(word) == on_posix
+        system.setattr("os.name", "nt")
+        assert for_shell(word) == on_windows
+    if on_windows[:1] == '"':  # what Python writes for the same word where it needs quotes, as one with a space does
+        assert on_windows == subprocess.list2cmdline([f" {word}"]).replace('" ', '"', 1)
+    else:
+        assert on_windows == subprocess.list2cmdline([word])
+
+
+def test_every_printed_command_is_quoted_alike(refused):
+    root = Path(package.__file__).parents[1]
+    files = [file for folder in ("pigevo", "experiments") for file in (root / folder).rglob("*.py")]
+    assert {file.name for file in files if "shlex" in file.read_text(encoding="utf-8")} == {"text.py"}
+    refused(["mix:0.5,optimal,my table.csv"], "write pigevo show 'mix:0.5,optimal,my table.csv'.")
 
 
 def test_a_value_in_a_sentence_is_short():

@@ -176,7 +176,7 @@ def test_wrong_options_and_islands_that_cannot_be_are_refused(make_plan, topolog
     for count, message in (
         (5, "population.size = 24 cannot be divided among 5 islands"),
         (24, "population.size = 24 cannot be divided among 24 islands"),
-        (8, "each of 8 islands has 3 members: population.size = 3 is odd: selection=knockout"),
+        (8, "with population.size = 24 each of 8 islands has 3 members: 3 is odd: selection=knockout"),
     ):
         with pytest.raises(InputError, match=message):
             make_plan(**islands(topology, count=count))

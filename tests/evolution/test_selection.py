@@ -473,6 +473,14 @@ def test_numbers_of_the_textbooks():
     assert growth_of("exponential_rank", {"factor": 1.0}, 100) is None
 
 
+def test_populations_that_are_followed_for_long_show_how_many_are_done(monkeypatch, capsys):
+    monkeypatch.setattr("pigevo.core.progress_bar.LINE_SECONDS", 0)
+    measured("linear_rank", {"pressure": 1.0}, populations=2, size=20)
+    assert [line[:23] for line in capsys.readouterr().err.splitlines()] == [
+        "selection alone: 50 % a", "selection alone: 100 % "
+    ]  # fmt: skip
+
+
 @pytest.mark.slow
 def test_everyone_alike_is_never_taken_over_by_selection():
     pressure = measured("linear_rank", {"pressure": 1.0}, populations=12, size=20)

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import weakref
 from dataclasses import asdict, replace
 from itertools import combinations
 
@@ -20,7 +21,7 @@ from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.figures import matrices
-from pigevo.figures.axes import figure_of
+from pigevo.figures.axes import figure_of, image_of
 from pigevo.figures.character import (
     beside_data,
     character_data,
@@ -722,6 +723,21 @@ def test_a_fast_gif_has_whole_hundredths_of_a_second_that_browsers_show(tmp_path
             film.seek(number)
             durations.append(film.info["duration"])
     assert durations == [milliseconds, milliseconds, pytest.approx(2000 + milliseconds, abs=80)]
+
+
+def test_a_film_keeps_few_of_its_pictures_in_memory(tmp_path, monkeypatch):
+    made, kept = [], []
+
+    def picture(*arguments):
+        kept.append(sum(image() is not None for image in made))
+        image = image_of(*arguments)
+        made.append(weakref.ref(image))
+        return image
+
+    monkeypatch.setattr("pigevo.runs.pictures.image_of", picture)
+    save_film(tmp_path / "film.gif", (Figure(figsize=(1, 1), facecolor=str(n / 9)) for n in range(9)), dpi=20)
+    assert len(kept) == 9
+    assert max(kept) <= 3
 
 
 @pytest.mark.parametrize("target", [2, 30, 100])

@@ -31,6 +31,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP
 from pigevo.settings import compose as composing
+from pigevo.settings import hydra_adapter
 from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.hydra_adapter import private_hydra
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
@@ -303,6 +304,7 @@ def test_composing_changes_nothing_of_the_process(words):
 
 
 def test_composing_in_threads_leaves_the_filters_of_warnings_alone_all_the_time(monkeypatch):
+    Composer()([])  # Hydra looks for its plugins once, and has filters for that
     changes, seen, filters = [], [], [*warnings.filters]
     for name in ("catch_warnings", "filterwarnings", "simplefilter"):  # all by which filters change
         monkeypatch.setattr(warnings, name, lambda *_, name=name, **__: changes.append(name) or nullcontext())
@@ -337,6 +339,28 @@ def test_only_the_composing_thread_sees_that_it_composes(registry):
         thread.join()
     assert seen == ["caller's", "caller"]
     assert OmegaConf.create({"a": "${late:}"}).a == "kept"
+
+
+def test_other_threads_keep_their_entries_while_those_of_pigevo_are_made(registry, monkeypatch):
+    OmegaConf.register_new_resolver("mine", lambda: 1)
+    JobRuntime.instance().set("name", "caller")
+    seen, setbase = [], hydra_adapter.setbase
+
+    def look():
+        seen.append((OmegaConf.has_resolver("mine"), JobRuntime.instance().get("name")))
+        OmegaConf.register_new_resolver("late", lambda: 2)
+
+    def meanwhile(version):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+        setbase(version)
+
+    monkeypatch.setattr(hydra_adapter, "setbase", meanwhile)
+    hydra_adapter._state.cache_clear()
+    assert Composer()(["seed=3"]).values["seed"] == 3
+    assert seen == [(True, "caller")]
+    assert OmegaConf.has_resolver("late")
 
 
 def test_resolvers_that_a_thread_clears_meanwhile_stay_cleared(registry):

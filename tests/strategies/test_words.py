@@ -184,6 +184,28 @@ def test_a_table_with_spaces_quotes_and_large_numbers():
     assert strategy == Strategy.from_function(Pig(target=4), lambda i, j, k: k < np.array([3, 4, 7, 99])[j])
 
 
+@pytest.mark.parametrize(
+    "holds",
+    [
+        lambda i, j: np.maximum(0, j - i),
+        lambda i, j: abs(i - j),
+        lambda i, j: 0 * i + j + 1,
+        lambda i, j: np.where(i == 0, j, 6),
+        lambda i, j: np.where(j == 0, i, 6),
+    ],
+)
+def test_hold_values_that_count_up_are_read(holds):
+    table = holds(*np.indices((9, 9)))
+    expected = Strategy.from_function(GAME, lambda i, j, k: k < table[i, j])
+    alike = all(abs(lines[1] - lines[0]).max() <= 2 for lines in (table, table.T))  # else 00 is said to be a hold value
+    for written in [as_csv(table)] * alike + [
+        "0" + as_csv(table),
+        as_csv(table).replace(",", ".000,").replace("\n", ".000\n"),
+    ]:
+        Path("t.csv").write_text(written)
+        assert parse_strategy("t.csv", GAME) == expected
+
+
 def test_a_folder_of_a_run_and_not_of_several_is_its_champion():
     for folder in ("outputs/run,mutation=0.1-abc", "outputs/many/seed=1-abc", "outputs/many/seed=2-def", "score"):
         pigevo.hold_at(GAME, 3).save(f"{folder}/champion.npz")
@@ -283,6 +305,7 @@ def test_a_wrong_word_is_refused_with_what_would_be_right(refused, word, message
 
 
 ROW = "1,1,1,1,1,1,1,1,1\n"
+COUNTED = "0,1,2,3,4,5,6,7,8\n"
 WRONG_TABLES = [
     ("\xff\xfe\x00", "t.csv must be a table of comma-separated numbers"),
     ("", "t.csv has 0 lines, not 9"),
@@ -296,6 +319,25 @@ WRONG_TABLES = [
     (ROW[:-2] + "-1\n" + ROW * 8, "t.csv, line 1, column 9: '-1' must be a whole number of points, 0 or more."),
     (ROW + "2.5" + ROW[1:] + ROW * 7, "t.csv, line 2, column 1: '2.5' must be a whole number"),
     (ROW.replace(",", ";") * 9, "t.csv, line 1, column 1: '1;1;1;1;1;1;1;1;1' must be a whole number"),
+    (
+        COUNTED + ROW.replace("1", "6") * 8,
+        "t.csv, line 1 has the scores 0 to 8 in place of hold values: leave them out, and give a line"
+        " for each own score from 0 to 8. If they are hold values, write 00 for 0.",
+    ),
+    (
+        COUNTED.replace(",", ".0,").replace("8", "8.0") + ROW.replace("1", "6.0") * 8,
+        "line 1 has the scores 0.0 to 8.0 in",
+    ),
+    (
+        "".join(f"{n + 1}{',6' * 8}\n" for n in range(9)),
+        "t.csv, column 1 has the scores 1 to 9 in place of hold values: leave them"
+        " out, and give a column for each score of the opponent from 0 to 8. If they are hold values, write 01 for 1.",
+    ),
+    (",0,1,2,3,4,5,6,7\n" + "".join(f"{n}{',6' * 8}\n" for n in range(9)), "t.csv, column 1 has the scores 0 to 8 in"),
+    (
+        ROW * 8 + ROW.replace("1\n", "1.000\n"),
+        "t.csv, line 9, column 9: '1.000' is 1 or 1000: write it without a point.",
+    ),
     ("a,b\n" + ROW * 2 + "x" + ROW[1:] + ROW * 6, "t.csv, line 4, column 1: 'x' must be a whole number"),
 ]
 

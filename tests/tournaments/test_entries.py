@@ -68,7 +68,8 @@ def test_words_files_and_a_folder():
     write("class/carl.csv", 9 * f"{','.join(9 * '4')}\n")
     pigevo.hold_at(GAME, 3).save("class/dora.npz")
     write("class/notes.txt", "nothing")
-    write("class/_draft.py", "def rule(i, j, k): return True")
+    for draft in ("_draft.py", "__draft.py", "__init__.py", "__pycache__/anna.py", "__MACOSX/anna.py"):
+        write(f"class/{draft}", "def rule(i, j, k): return True")
     write("class/.hidden.py", "def rule(i, j, k): return True")
     entries = read_entries(["hold_at:2..3", "class", "optimal", "hold_at:2"], GAME)
     assert entries.names == (
@@ -82,7 +83,10 @@ def test_words_files_and_a_folder():
     assert entries.failed == ()
     why = "the name of a strategy's file ends with .py, .csv or .npz"
     assert entries.passed_over == (
-        ("class/_draft.py", "a file in a folder enters if its name does not begin with an underscore"),
+        *(
+            (f"class/{draft}.py", "a file in a folder enters if its name does not begin with an underscore")
+            for draft in ("__draft", "__init__", "_draft")
+        ),
         ("class/notes.txt", why),
         ("class/bob.py:careful", "a file in a folder enters with its last function, here bold"),
     )

@@ -37,6 +37,7 @@ from pigevo.experiments.reconstruction.scoring import (
     READING_ERROR,
     RECORDED,
     SENTENCES,
+    UNSCORED,
     Reading,
     Scored,
     behind,
@@ -396,6 +397,10 @@ def test_sentences_are_true_of_curves_that_do_what_they_say():
     zigzag = flat(0.2, 0.05) + 0.01 * (-1.0) ** np.arange(61)
     true = of_figure_9(dict(zip(NINE, (flat(0.3, 0.05), flat(0.3, 0.05), zigzag), strict=True)))
     assert list(true.values()) == [True] * 5
+    in_records, early = flat(0.3, 0.05), "all three rates peak in the first 10 generations"
+    in_records[1:10] = np.linspace(0.12, 0.28, 9)  # .2 of the way by generation 10, all by the tenth record
+    assert not of_figure_9(dict.fromkeys(NINE, in_records))[early]
+    assert any(words.startswith("4.3: all rates peak in the first 10 records") for words in UNSCORED)
     slow = np.linspace(0.1, 0.2, 61)
     false = of_figure_9(dict(zip(NINE, (zigzag, slow, flat(0.4)), strict=True)))
     assert list(false.values()) == [False, False, True, False, False]

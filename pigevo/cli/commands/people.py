@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -17,7 +16,7 @@ from click.core import ParameterSource
 from pigevo.cli.options import PATH, game_options, json_option, options_of_games, purpose, show
 from pigevo.cli.output import PAGES, PICTURES, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import counted, percent, safe_name
+from pigevo.core.text import counted, for_shell, percent, safe_name
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
@@ -145,7 +144,7 @@ def _typed_game() -> str:
                 words.append(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
     for option in context.params["game_option"]:
         words += ["--game-option", option]
-    return "".join(f" {shlex.quote(word)}" for word in words)
+    return "".join(f" {for_shell(word)}" for word in words)
 
 
 def refuse_folder(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ from pigevo.cli.options import (
 from pigevo.cli.output import remark, say
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
+from pigevo.core.text import for_shell
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.records import to_json
@@ -173,9 +173,8 @@ def _write(folder: Path, runs: tuple[Path, ...], game: Game, as_json: bool) -> N
     notice = "pigevo: every game of the page is solved, which takes about half a minute"
     files = write_site(folder, _films(runs), begun=lambda: remark(notice), game=game)
     size = sum(path.stat().st_size for path in files)
-    quoted = f'"{folder}"' if os.name == "nt" else shlex.quote(str(folder))
     text = f"""{len(files)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server, or try them with
-  python -m http.server --directory {quoted} --bind 127.0.0.1"""
+  python -m http.server --directory {for_shell(folder)} --bind 127.0.0.1"""
     show({"folder": str(folder), "files": len(files), "bytes": size}, text, as_json)
 
 

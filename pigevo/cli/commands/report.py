@@ -14,7 +14,16 @@ from pigevo.cli.options import PATH, NewFile, code_options, figures_option, json
 from pigevo.cli.output import PICTURES, remark, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import alternatives, counted, ends_of, percent_with_interval, safe_name, simultaneous, table
+from pigevo.core.text import (
+    alternatives,
+    counted,
+    ends_of,
+    for_shell,
+    percent_with_interval,
+    safe_name,
+    simultaneous,
+    table,
+)
 from pigevo.errors import InputError
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import instead_of, refuse_unwritable, telling_replaced
@@ -161,7 +170,7 @@ def describe(report: Report) -> str:
     lines += ["", *(f"  {path}" for path in report.files)]
     if not any(path.suffix == ".parquet" for path in report.files):
         lines.append(f"  (no Parquet: {INSTALL})")
-    return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says by how much settings differ"])
+    return "\n".join([*lines, "", f"`pigevo compare {for_shell(sweep.folder)}` says by how much settings differ"])
 
 
 def report_of_run(

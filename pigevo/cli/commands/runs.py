@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +14,7 @@ from pigevo.cli.options import PATH, NewFile, at_most_the_cores, code_options, j
 from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, remark, save_picture, terminal_width, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import counted, table
+from pigevo.core.text import counted, for_shell, percent, table
 from pigevo.errors import InputError
 from pigevo.user_code.loading import CodeNotRun
 
@@ -101,7 +100,7 @@ def _reasons(operators: Sequence[str]) -> str:
     if not operators:
         return "the record was altered, or a machine erred"
     whose = "its operator" if len(operators) == 1 else "one of its operators"
-    checks = ", ".join(f"`pigevo check {shlex.quote(operator)}`" for operator in operators)
+    checks = ", ".join(f"`pigevo check {for_shell(operator)}`" for operator in operators)
     return (
         f"the record was altered, a machine erred, or {whose} {' or '.join(operators)} draws from elsewhere than "
         f"context.draw: {checks}"
@@ -349,12 +348,15 @@ def _row(row: JsonObject) -> str:
 def _pressure(selection: JsonObject) -> list[str]:
     """The intensity and the takeover time of the run's selection, each beside the textbook value."""
     intensity, takeover = selection["textbook_intensity"], selection["textbook_takeover"]
-    took = "never" if selection["takeover"] is None else f"after {selection['takeover']:.1f} generations"
     by_textbook = "" if intensity is None else f" ({intensity:.3f} by the textbook)"
+    took = "never takes over"
+    if selection["takeover"] is not None:
+        took = f"takes over after {selection['takeover']:.1f} generations"
+        took += f" ({takeover})" if takeover is not None else ""
+        took += f", in {percent(1 - selection['lost'])} of the populations" if selection["lost"] else ""
     return [
         f"  {selection['name']} by itself, in a population of {selection['size']} whose scores are known exactly:",
-        f"  its intensity is {selection['intensity']:.3f}{by_textbook}, and the best takes over {took}"
-        + (f" ({takeover})." if takeover is not None else "."),
+        f"  its intensity is {selection['intensity']:.3f}{by_textbook}, and the best {took}.",
     ]
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +16,7 @@ from pigevo.cli.options import FOLDER, PATH, json_option, purpose, refuse_void, 
 from pigevo.cli.output import NEGATIVE_STATUS, remark, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import alternatives, counted
+from pigevo.core.text import alternatives, counted, for_shell
 from pigevo.errors import InputError
 from pigevo.storage.files import instead_of, locked, refuse_unwritable
 from pigevo.sweeps import METRICS, STANDINGS
@@ -248,14 +247,14 @@ def _text(tuned: Tuned) -> str:
         lines += ["", f"with {len(tuned.confirmed.champions)} fresh seeds", _line("best", tuned.confirmed)]
         lines += [_line("default", tuned.default)] if tuned.default else []
         lines += [_difference(tuned)] if tuned.compared else []
-    path = display_path(tuned.folder)
+    path = for_shell(display_path(tuned.folder))
     lines += [
         "",
         f"pigevo report {path}",
         "      all settings that were done, with the seeds that chose the best, too",
     ]
     if tuned.confirmed and tuned.default and not tuned.default_was_proposed:
-        lines += [f"pigevo compare {path} {quote(tuned.confirmed.setting)} {quote(tuned.default.setting)}"]
+        lines += [f"pigevo compare {path} {for_shell(tuned.confirmed.setting)} {for_shell(tuned.default.setting)}"]
     return "\n".join(lines)
 
 

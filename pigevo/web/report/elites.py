@@ -6,12 +6,12 @@ A cell is a link to its figures, which the page shows when they are the link's t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from shlex import quote
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
+from pigevo.core.text import for_shell
 from pigevo.figures.axes import ODDS
 from pigevo.figures.elites import NEAR, ElitesData, elites_data
 from pigevo.strategies import EliteMap
@@ -93,7 +93,7 @@ def _ring(data: ElitesData) -> Html:
 
 def _cell(elites: EliteMap, n: int, folder: str) -> Html:
     x, y = elites.places[n].tolist()
-    word = quote(f"{folder}@{x},{y}")
+    word = for_shell(f"{folder}@{x},{y}")
     rows = [
         ["wins against the optimum", share(float(elites.wins[n]))],
         *(

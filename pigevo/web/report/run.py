@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from shlex import quote
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import Placement
-from pigevo.core.text import clipped, counted, ends_of, multiplied, percent, percent_below
+from pigevo.core.text import clipped, counted, ends_of, for_shell, multiplied, percent, percent_below
 from pigevo.errors import InputError
 from pigevo.runs.baseline import BaselineRecord
 from pigevo.runs.checkpoint import changed_versions
@@ -27,7 +26,7 @@ MOST_IN_TITLE, LONGEST_IN_TITLE = 3, 40
 def finished_result(run: Run) -> JsonObject:
     """The result of a run; an unfinished run is refused."""
     if run.result is None:
-        raise InputError(f"{run.folder} has not finished: `pigevo resume {run.folder}` first.")
+        raise InputError(f"{run.folder} has not finished: `pigevo resume {for_shell(str(run.folder))}` first.")
     return run.result
 
 
@@ -132,7 +131,7 @@ def _origin(run: Run, result: JsonObject, folder: str, again: str, why: str) -> 
         *([paragraph("This command repeats it, to the bit:"), command(again)] if again else []),
         *([note(f"This report leaves out what needs the run's code: {why}")] if why else []),
         paragraph("This checks that its files are unchanged, and repeats it:"),
-        command(f"pigevo verify {quote(folder)}"),
+        command(f"pigevo verify {for_shell(folder)}"),
         table(["what", "SHA-256"], [[name, tag("code", value)] for name, value in rows], words=2),
         details("versions at its end", versions_table(result["versions"])),
     ]

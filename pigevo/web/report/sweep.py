@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from shlex import quote
 
 from matplotlib.colors import to_hex
 
@@ -14,6 +13,7 @@ from pigevo.core.text import (
     clipped,
     counted,
     ends_of,
+    for_shell,
     multiplied,
     percent,
     percent_with_interval,
@@ -293,7 +293,7 @@ def _differences(report: Report) -> list[Html]:
     rows = [_difference(pair) for comparison in comparisons for pair in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     how: list[Part] = ["Compared seed by seed"]
-    compare = f"pigevo compare {quote(path_of(report.sweep.folder))}"
+    compare = f"pigevo compare {for_shell(path_of(report.sweep.folder))}"
     by_metric = f" --metric {report.metric}" if suffix_of(report.metric) else ""
     for comparison, others, word in (
         (report.differences, "another setting", by_metric),
@@ -376,7 +376,7 @@ def _runs(sweep: Sweep) -> list[Html]:
 def _again(sweep: Sweep) -> list[Html]:
     """The command that makes a sweep again, if it was typed."""
     typed = read_record(sweep.folder).get("overrides", [])
-    again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
+    again = " ".join(["python -m pigevo -m", *map(for_shell, map(str, typed if isinstance(typed, list) else []))])
     return [paragraph("This command repeats it:"), command(again)] if typed else []
 
 
@@ -390,8 +390,8 @@ def _origin(sweep: Sweep) -> list[Part]:
         paragraph("The sweep lies in ", tag("code", path), ", and each run in a folder of its own."),
         *_again(sweep),
         paragraph("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
-        command(f"pigevo verify {quote(path_of(first))}"),
+        command(f"pigevo verify {for_shell(path_of(first))}"),
         paragraph("These tables and curves as files, and which settings are better:"),
-        command(f"pigevo report {quote(path)}\npigevo compare {quote(path)}"),
+        command(f"pigevo report {for_shell(path)}\npigevo compare {for_shell(path)}"),
         *[details(titles, versions_table(kind)) for kind in kinds],
     ]
