@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, NullLocator
 
 from pigevo import optimal, win_probability
 from pigevo.core.arrays import Bools, Floats, Ints
@@ -272,5 +272,5 @@ def _frame_panel(axes: Axes, up: str) -> None:
     axes.xaxis.set_major_locator(FixedLocator(range(10)))
     axes.yaxis.set_major_locator(FixedLocator(TICKS))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_major_formatter("{x:g}")
     axes.grid(color="0.9")

@@ -14,8 +14,9 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import Any, ParamSpec, TypeVar, cast
@@ -24,6 +25,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import XAxis, YAxis
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cm import ScalarMappable
 from matplotlib.colorbar import Colorbar
@@ -33,7 +35,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 from matplotlib.transforms import Affine2DBase, Bbox, ScaledTranslation, Transform, blended_transform_factory
 from PIL import Image
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.core.imports import figure_png
 from pigevo.core.machine import CHANGES_OF_PROCESS
 from pigevo.core.text import LONGEST_VALUE, clipped, visible
@@ -91,12 +93,34 @@ STYLE: Look = {
 }  # fmt: skip
 
 
+def _usual(pattern: str) -> Look:
+    """Matplotlib's own settings with names of a pattern."""
+    return {str(name): value for name, value in mpl.rcParamsDefault.find_all(pattern).items()}
+
+
+_OF_LOOKS = (
+    r"^(?!axes\.unicode_minus|figure\.dpi)(axes|boxplot|contour|errorbar|figure|grid|hatch|image|legend|lines|markers|"
+    r"patch|scatter|text\.color|[xy]axis|[xy]tick)"
+)
+"""Matplotlib's settings of looks; fonts, which the letters of names may need, and resolution are the user's."""
+
+LOOK: Look = {**_usual(_OF_LOOKS), **STYLE}
+"""The look of a new figure: its colours are made for white, and on a user's dark background some would not be seen."""
+
+
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a drawing function, so that it uses the style above whatever the user's own settings are."""
+    """Decorate a drawing function, so that it uses the style above whatever the user's own settings are.
+
+    In the caller's axes, whose background is the caller's, too, the colours of letters are the user's own.
+    """
+    names = [*signature(draw).parameters]
 
     @wraps(draw)
+    @own_errors
     def drawn(*args: P.args, **options: P.kwargs) -> R:
-        with CHANGES_OF_PROCESS, mpl.rc_context(STYLE):  # type: ignore[arg-type]
+        given = {**dict(zip(names, args, strict=False)), **options}.get("ax")
+        look = LOOK if given is None else STYLE
+        with CHANGES_OF_PROCESS, mpl.rc_context(look):  # type: ignore[arg-type]
             return draw(*args, **options)
 
     return drawn
@@ -197,10 +221,28 @@ def panels_in(size: tuple[float, float], rows: int, columns: int, **options: Any
 
 
 class NotebookFigure(Figure):
-    """A figure that a notebook displays even if pyplot was never imported."""
+    """A figure with the look of the house, which a notebook displays even if pyplot was never imported."""
 
     def _repr_png_(self) -> bytes | None:
         return figure_png(self)
+
+    @own_errors
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw the figure; matplotlib makes some of its ticks only now, by the settings of now."""
+        look: Any = {**LOOK, "text.parse_math": True}  # powers of ten are formulas
+        with CHANGES_OF_PROCESS, mpl.rc_context(look):
+            super().draw(renderer)
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Save the figure, by default with its own background: on a user's dark one its letters would not be seen."""
+        with CHANGES_OF_PROCESS, mpl.rc_context({"savefig.facecolor": "auto", "savefig.edgecolor": "auto"}):
+            super().savefig(fname, **options)
+
+
+def refuse_empty(things: Sized, thing: str) -> None:
+    """Refuse to draw none of these things."""
+    if not len(things):
+        raise InputError(f"there is nothing to draw: give at least one {thing}.")
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
@@ -215,8 +257,11 @@ def figure_of(ax: Axes | Sequence[Axes]) -> Figure:
     return figure
 
 
-LETTERS: Look = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "pigevo"}
-"""Text in files remains text that can be searched and edited; names inside an SVG are always the same."""
+LETTERS: Look = {
+    **_usual(r"^savefig\."), "svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "pigevo"
+}  # fmt: skip
+"""Text in files remains text that can be searched and edited; names inside an SVG are always the same. A page to print
+remains as large as its paper whatever the user's own settings are."""
 
 UNDATED = {".png": {}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
 """Metadata of each format without a date, so that the same figure gives the same file."""
@@ -265,6 +310,19 @@ def add_legend(ax: Axes, alone: bool, **style: object) -> None:
         ax.legend(**{name: value for name, value in style.items() if name not in ("loc", "ncols", "frameon")})
 
 
+def write_title(axes: Axes, text: str, **look: Any) -> None:
+    """Write a title with a user's name in it above axes, in lines that are hardly wider than they.
+
+    A dollar sign in it begins no formula, also above the caller's axes, whose title exists already.
+    """
+    size, wide = float(axes.title.get_fontsize()), axes.bbox.width * POINTS / figure_of(axes).dpi
+    letters = max(SHORT, int(WIDER * wide / (LETTER_OF_TITLE * size)))
+    lines = [fill(part, letters) for part in text.split("\n")]
+    axes.set_title("\n".join(lines), parse_math="$" not in text, **look)
+
+
+LETTER_OF_TITLE = 0.55  # the mean width of a letter in a title, as a share of its size
+WIDER = 1.15  # a title's largest width as a share of that of the axes: beside them there is room
 LETTER = 0.46  # the mean width of a letter beside a colour bar, as a share of its size
 MOST_ROOM = 0.5  # the largest share of axes that a colour bar and its labels take
 
@@ -323,10 +381,8 @@ SHORT = 30  # characters of a name if two names share a line, enough for `champi
 MARGIN = 12.0  # the distance in points between the axes and the names at the margin
 SAMPLE = 24.0  # the length in points of a piece of a line before its name
 FAN = 1.6  # the distance of a name from its line's end, in lines of text, from which leaders would be hard to follow
+LINE = 1.35  # the height of a line of text, as a share of the size of its letters
 SAME_END = 0.005  # the distance of two ends, as a share of the axes' height, below which leaders begin at one point
-
-_INWARDS = {"top": -3, "center": 0, "bottom": 3}
-"""Distance in points between an edge of the axes and the name of a curve that ends early at that edge."""
 
 
 def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
@@ -341,14 +397,12 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
     look: Look = {"fontsize": LEAST, "annotation_clip": False}
     high = _line_height(ax)
-    for name, (point, (_, height)) in ends.items():
-        if name not in late:
-            back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 1}
-            beside = "top" if height > 1 - high else "bottom" if height < high else "center"
-            ax.annotate(name, point, (7, _INWARDS[beside]), textcoords="offset points", va=beside, bbox=back, **look)
-    sizes = high * np.array([1 + name.count("\n") for name in late])
-    own = np.array([end[1][1] for end in late.values()])
-    heights = spread(own, sizes)
+    own, heights = _heights({name: end for name, end in ends.items() if name not in late}, high)
+    early = [name for name in ends if name not in late]
+    for name, up in zip(early, (LINE * LEAST * (heights - own) / high).tolist(), strict=True):
+        back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 1}
+        ax.annotate(name, ends[name][0], (7, up), textcoords="offset points", va="center", bbox=back, **look)
+    own, heights = _heights(late, high)
     fan = bool((np.abs(heights - own) > FAN * high).any() or (np.diff(np.sort(own)) < SAME_END).any())
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
@@ -363,6 +417,12 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
         leader = None if fan else arrow | {"color": lines[name].get_color()}
         away = _beside(ax, MARGIN + SAMPLE if fan else MARGIN)
         ax.annotate(name, point, (0, height), textcoords=away, va="center", arrowprops=leader, **look)
+
+
+def _heights(ends: Mapping[str, End], high: float) -> tuple[Floats, Floats]:
+    """The heights of ends, and those of their names, which do not overlap; `high` is that of a line."""
+    own = np.array([height for _, (_, height) in ends.values()])
+    return own, spread(own, high * np.array([1 + name.count("\n") for name in ends]))
 
 
 def spread(heights: Floats, sizes: Floats) -> Floats:
@@ -390,8 +450,12 @@ def _isotonic(values: Floats) -> Floats:
     return np.array([smallest[: index + 1, index].max() for index in range(len(values))])
 
 
-def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """The last visible point of a curve, in data coordinates and in shares of the axes."""
+End = tuple[tuple[float, float], tuple[float, float]]
+"""A point in data coordinates and in shares of the axes."""
+
+
+def _end(ax: Axes, line: Line2D) -> End | None:
+    """The last visible point of a curve."""
     points = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
     drawn = line.get_transform().transform(points)  # lines across the axes have one coordinate in shares
     data, fractions = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
@@ -412,7 +476,7 @@ def _beside(ax: Axes, distance: float) -> Transform:
 
 def _line_height(ax: Axes) -> float:
     points = figure_of(ax).get_size_inches()[1] * POINTS * ax.get_position().height
-    return float(1.35 * LEAST / points)
+    return float(LINE * LEAST / points)
 
 
 def plain(text: str, most: int = 60) -> str:

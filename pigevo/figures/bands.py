@@ -33,10 +33,11 @@ from pigevo.figures.axes import (
     line,
     panels_in,
     panels_or_new,
+    refuse_empty,
     styled,
     whole,
 )
-from pigevo.figures.curve import ROOM, draw_searches, mark_waves
+from pigevo.figures.curve import ROOM, alone, draw_searches, fill_range, mark_waves
 
 FEW = 3  # the largest number of bands whose tints can overlap and still be distinguished
 
@@ -108,8 +109,8 @@ def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Look]) -> 
 def draw_band(axes: Axes, band: Band, look: Look, tint: float, label: str | None = None) -> Line2D:
     """Draw a band and return its line: the line in a style with a colour, the spread as a tint (0 for none)."""
     if tint:
-        axes.fill_between(band.x, band.low, band.high, color=look["color"], alpha=tint, lw=0)
-    (drawn,) = axes.plot(band.x, band.median, **look, label=label)
+        fill_range(axes, band.x, band.low, band.high, color=look["color"], alpha=tint)
+    (drawn,) = axes.plot(band.x, band.median, **look, **alone(band.x), label=label)
     return drawn
 
 
@@ -155,6 +156,7 @@ def plot_panels(
         ax: a panel for each; by default in a new figure.
         ordered: whether the settings are numbers in order, so that their colours are ordered too.
     """
+    refuse_empty(panels, "`Panel`")
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
     grid = panels_or_new(ax, len(panels), grid_of(len(panels), ACROSS, size, True, sharex=True, sharey=True))
@@ -177,7 +179,7 @@ def plot_panels(
         mark_waves(axes, panel.waves, top * 0.955, panels=columns)
     lines = {label: drawn for axes in grid for drawn, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     wide = figure_of(grid).get_figwidth() / WIDTH
-    if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines)) <= LONGEST * wide:
+    if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines), default=0) <= LONGEST * wide:
         label_ends(grid[0], {name: drawn for name, drawn in lines.items() if isinstance(drawn, Line2D)})
     else:
         columns = max(1, min(4, int(LETTERS * wide / (max(map(len, lines)) + 6))))
@@ -195,7 +197,7 @@ def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look], optimum: bool) ->
     draw_bands(axes, panel.bands, [looks[label] for label in panel.bands])
     for best in panel.optima if optimum else ():
         axes.axhline(best, **OPTIMUM, label="the optimum")
-    axes.set_title(panel.title)
+    axes.set_title(panel.title, parse_math="$" not in panel.title)  # on one line: callers look for paths in it
     axes.margins(x=0)
 
 
@@ -222,6 +224,7 @@ class Boxes:
 
 def boxes_data(labels: Sequence[object], samples: Floats) -> Boxes:
     """The boxes and whiskers of samples of shape (labels, repeats)."""
+    refuse_empty(labels, "sample")
     return Boxes(tuple(boxplot_stats(np.asarray(samples).T, labels=list(map(str, labels)))))
 
 
@@ -291,6 +294,7 @@ def plot_outcomes(
         looks: colour and dashes by name; by default those without a band are grey.
         at_once: the number of outcomes whose intervals are simultaneous; 1 if each interval is by itself.
     """
+    refuse_empty(outcomes, "setting")
     rows = 0.34 * len(outcomes)
     names = 0.16 * max(0, max(map(len, outcomes)) - SHORT_NAME)  # names stand on both sides
     stacked = panels_in((WIDTH * 0.9 + names, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
@@ -340,7 +344,7 @@ def _draw_seeds(axes: Axes, outcomes: Mapping[str, SettingOutcome], looks: Mappi
             axes.plot([outcome.low, outcome.high], [row, row], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
         axes.plot([outcome.mean], [row], "|", color=color, ms=18, mew=3)
         axes.plot(outcome.values, np.full(len(outcome.values), row), "o", color=color, ms=5, mec="w", mew=0.6)
-    axes.set_yticks(range(len(outcomes)), [*outcomes])
+    axes.set_yticks(range(len(outcomes)), [*outcomes], parse_math=False)
     axes.set(ylim=(len(outcomes) - 0.4, -0.6))
     axes.grid(axis="x", color=PALE)
     axes.set_axisbelow(True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -24,6 +25,7 @@ from pigevo.figures.axes import (
     axes_or_new,
     figure_of,
     line,
+    refuse_empty,
     styled,
 )
 
@@ -72,6 +74,16 @@ def search_look(number: int) -> Look:
     return {"color": SEARCH_INKS[ink % len(SEARCH_INKS)], "linewidth": 1.6, "linestyle": SEARCH_DASHES[dashes]}
 
 
+def alone(x: Floats | Ints) -> Look:
+    """The mark of a curve of a single point, of which nothing else would be seen."""
+    return {"marker": "o"} if len(x) == 1 else {}
+
+
+def fill_range(axes: Axes, x: Floats | Ints, low: Floats, high: Floats, **look: Any) -> None:
+    """Fill the range between two curves, which at a single point is a bar."""
+    axes.fill_between(x, low, high, lw=6 if len(x) == 1 else 0, **look)
+
+
 ROOM = 1.1  # the top of the picture divided by the optimum's value; this leaves room for the names of waves
 
 
@@ -115,6 +127,7 @@ def curve_data(
         optimum: the value of the optimum against itself.
         searches: the result of random search with the run's budget, by name.
     """
+    refuse_empty(rows, "row of `metrics.csv`")
     waves = {row["wave"]: (int(row["generation"]), str(row["cube_size"])) for row in rows}
     bands = []
     size = rows[0]["cube_size"]
@@ -165,7 +178,8 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
     if label:
         drawn = len(axes.get_lines())
         values = curve.mean if smooth is None else smooth
-        axes.plot(curve.generations, values, **line(drawn), label=f"{label}, {averaged}" if averaged else label)
+        look = {**line(drawn), **alone(curve.generations)}
+        axes.plot(curve.generations, values, **look, label=f"{label}, {averaged}" if averaged else label)
         last = max(curve.generations[-1], 1, axes.get_xlim()[1] if drawn else 1)
         axes.set(xlim=(0, last), ylim=(0, ROOM * curve.optimum), xlabel="generation",
                  ylabel="population mean against the optimum, exact")  # fmt: skip
@@ -191,8 +205,8 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
 
 def draw_population(axes: Axes, curve: Curve) -> None:
     """Draw the best, mean and worst member by generation, and fit the axes to them."""
-    axes.fill_between(curve.generations, curve.worst, curve.best, color=COLORS[0], alpha=0.2, lw=0,
-                      label="worst to best")  # fmt: skip
-    axes.plot(curve.generations, curve.mean, **line(0), label="population mean")
-    axes.set(xlim=(0, max(curve.generations[-1], 1)), ylim=(0, ROOM * curve.optimum), xlabel="generation")
+    numbers = curve.generations
+    fill_range(axes, numbers, curve.worst, curve.best, color=COLORS[0], alpha=0.2, label="worst to best")
+    axes.plot(numbers, curve.mean, **line(0), **alone(numbers), label="population mean")
+    axes.set(xlim=(0, max(numbers[-1], 1)), ylim=(0, ROOM * curve.optimum), xlabel="generation")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -27,9 +27,11 @@ from pigevo.figures.axes import (
     color_bar,
     grid_of,
     panels_or_new,
+    refuse_empty,
     shown,
     styled,
     whole,
+    write_title,
 )
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, SECOND, Axis
@@ -199,6 +201,7 @@ def plot_decisions(strategies: Sequence[DrawnDecisions], ax: Given = None, rare:
         ax: a panel for each; by default in a new figure, with a caption on what the maps do not show.
         rare: where the first strategy hardly ever decides, so that colours are pale there; by default they are nowhere.
     """
+    refuse_empty(strategies, "strategy")
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
     show_maps(panels, strategies, rare=rare)
     if ax is None:
@@ -216,7 +219,7 @@ def show_maps(
     top = last_color(strategies) if top is None else top
     for axes, data in zip(panels, strategies, strict=True):
         image = show_first_hold(axes, data, top, rare)
-        axes.set_title(shown(data.name))
+        write_title(axes, shown(data.name))
     colors = ScalarMappable(image.norm, image.cmap)  # the image's own opacity is that of places, not of colours
     color_bar(colors, panels, FIRST_HOLD, extend="max", ticks=whole())
 
@@ -258,6 +261,8 @@ def plot_surfaces(
         ax: panels with three dimensions, all strategies in the first view, then in the next view; by default in a new
             figure, with a caption on what the landscapes do not show.
     """
+    refuse_empty(strategies, "strategy")
+    refuse_empty(views, "view")
     surfaces = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
     columns = len(strategies) if len(strategies) > 1 else len(views)
     new = grid_of(len(surfaces), columns, (min(7.0, WIDTH / columns), 4.3), subplot_kw={"projection": "3d"})
@@ -278,7 +283,7 @@ def landscape_caption(strategies: Sequence[DrawnDecisions]) -> str:
 
 def name_landscape(axes: Axes3D, data: DrawnDecisions) -> None:
     """Write the name of a strategy close above its landscape."""
-    axes.set_title(shown(data.name), y=0.96)
+    write_title(axes, shown(data.name), y=0.96)
 
 
 def landscape(axes: Axes3D, data: DrawnDecisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
@@ -294,4 +299,4 @@ def landscape(axes: Axes3D, data: DrawnDecisions, top: int, view: tuple[float, f
     axes.set_box_aspect(None, zoom=0.85)  # room for the labels
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.labelpad = 8
-        axis.set_major_locator(MaxNLocator(5))  # more labels would overlap
+        axis.set_major_locator(MaxNLocator(5, integer=True))  # more labels would overlap

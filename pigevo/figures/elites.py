@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats
+from pigevo.errors import InputError
 from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, behaviours_of
 from pigevo.exact import optimal
 from pigevo.figures import OUTCOME_PICTURES
@@ -70,6 +71,8 @@ def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> ElitesData:
 
 
 def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> ElitesData:
+    if np.isnan(wins).all():
+        raise InputError("there is nothing to draw: no cell of the map has a strategy.")
     best, single = optimal(game), CubeGrid(game, 1)
     cell = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
     x, y = (LABELS.get(name, name.rpartition(":")[2]) for name in behaviours)

@@ -140,7 +140,6 @@ def _new(count: int, with_curve: bool) -> Iterable[Axes]:
     yield from (row.subplots() for row in rows[1:])
 
 
-@styled
 def _show(panels: Panels, best: Frame, frame: Frame) -> None:
     """Draw the parts that change from frame to frame."""
     if best.holds:
@@ -174,12 +173,11 @@ def film_figures(best: Frame, frames: Iterable[Frame], curve: Curve | None = Non
         if panels is None:
             panels = plot_frame(best, frame, curve)
         else:
-            _show(panels, best, frame)
+            styled(_show)(panels, best, frame)
         yield figure_of(panels)
         figure_of(panels).set_layout_engine("none")  # keep the layout of the first frame
 
 
-@styled
 def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
     """Draw the hold values at typical places; the right edge means that a strategy rolls until it has won."""
     edge = max(2, round(1.2 * best.decisions.target))

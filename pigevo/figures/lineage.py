@@ -8,7 +8,20 @@ import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.evolution.lineage import OPERATORS, Lineage
-from pigevo.figures.axes import COLORS, PALE, WIDTH, Given, Panels, label_ends, line, panels_in, panels_or_new, styled
+from pigevo.figures.axes import (
+    COLORS,
+    PALE,
+    WIDTH,
+    Given,
+    Panels,
+    label_ends,
+    line,
+    panels_in,
+    panels_or_new,
+    styled,
+    whole,
+)
+from pigevo.figures.curve import alone, fill_range
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,23 +84,24 @@ def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
     """
     panels = panels_or_new(ax, 3, panels_in((WIDTH, 8.0), 3, 1, sharex=True, height_ratios=(3, 3, 2)))
     above, middle, below = panels
-    above.fill_between(data.generations, data.worst, data.best, color=PALE, label="population")
-    (mean,) = above.plot(data.generations, data.mean, **line(1))
-    (champion,) = above.plot(data.ancestors, data.values, **line(0))
+    fill_range(above, data.generations, data.worst, data.best, color=PALE, label="population")
+    (mean,) = above.plot(data.generations, data.mean, **line(1), **alone(data.generations))
+    (champion,) = above.plot(data.ancestors, data.values, **line(0), **alone(data.ancestors))
     above.set(ylabel="win probability\nagainst the optimum")
     label_ends(above, {"champion's line": champion, "population's mean": mean})
     sums = {
-        name: middle.plot(data.generations[1:], np.cumsum(gain), **line(n))[0]
+        name: middle.plot(data.generations[1:], np.cumsum(gain), **line(n), **alone(gain))[0]
         for n, (name, gain) in enumerate(zip(OPERATORS, data.gains.T, strict=True))
         if gain.any()
     }
     middle.axhline(0, color="k", lw=1, ls=":")
     middle.set(ylabel=f"sum of gains in\n{max(len(data.gains), 0):,} generations")
     label_ends(middle, sums)
-    below.plot(data.generations, data.lines, color=COLORS[0], drawstyle="steps-post")
+    below.plot(data.generations, data.lines, color=COLORS[0], drawstyle="steps-post", **alone(data.lines))
     below.set(xlabel="generation", ylabel="ancestors of the\nlast population", yscale="log")
     below.yaxis.set_major_formatter("{x:g}")
     below.yaxis.set_minor_formatter("")
+    below.xaxis.set_major_locator(whole())
     for axes in panels:
         axes.grid(color="0.9")
     return panels

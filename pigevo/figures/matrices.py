@@ -14,6 +14,8 @@ from matplotlib.image import AxesImage
 
 from pigevo.core.arrays import Floats
 from pigevo.core.machine import CHANGES_OF_PROCESS
+from pigevo.core.text import counted
+from pigevo.errors import InputError
 from pigevo.exact import optimal, win_matrix
 from pigevo.figures.axes import (
     BALANCE,
@@ -31,7 +33,9 @@ from pigevo.figures.axes import (
     panels_in,
     panels_or_new,
     plain,
+    refuse_empty,
     styled,
+    whole,
 )
 from pigevo.strategies import Strategy
 
@@ -57,6 +61,9 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         ax: two panels; by default in a new figure.
     """
     n = len(names)
+    refuse_empty(names, "strategy")
+    if overall.shape != (n, n):
+        raise InputError(f"the matrix of {counted(n, 'strategy')} has the shape {(n, n)}, not {overall.shape}.")
     mean = (overall.sum(axis=1) - np.diag(overall)) / (n - 1) if n > 1 else np.full(n, np.nan)
     order = np.argsort(-mean, kind="stable")
     names, overall, mean = [names[number] for number in order], overall[np.ix_(order, order)], mean[order]
@@ -70,8 +77,8 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     axes, means = panels
     spread = color_spread(overall)
     image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread, aspect="auto")
-    axes.set_xticks(ticks, labels, rotation=90 if upright else 0)
-    axes.set_yticks(ticks, labels)
+    axes.set_xticks(ticks, labels, rotation=90 if upright else 0, parse_math=False)
+    axes.set_yticks(ticks, labels, parse_math=False)
     axes.set(xlabel="against", ylabel="strategy")
     means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])
     means.axvline(0.5, color="k", lw=1, ls=":")
@@ -202,12 +209,13 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
     below.axhline(data.optimum, **OPTIMUM)
     below.set(xlabel="generation", ylabel="champion against\nthe optimum")
+    below.xaxis.set_major_locator(whole())
     below.grid(alpha=0.3)
     return panels
 
 
 def _cycles_in_words(data: MasterTournament) -> str:
     if not data.cycles:
-        return f"no cycles of three; {len(data.lost)} pairs in which the earlier champion wins"
+        return f"no cycles of three; {counted(len(data.lost), 'pair')} in which the earlier champion wins"
     cycle = " beats ".join(f"{g:,}" for g in (*data.cycles[0], data.cycles[0][0]))
     return f"{len(data.cycles)} {'cycle' if len(data.cycles) == 1 else 'cycles'} of three, such as {cycle}"

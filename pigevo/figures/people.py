@@ -23,7 +23,9 @@ from pigevo.figures.axes import (
     line,
     panels_or_new,
     plain,
+    refuse_empty,
     styled,
+    write_title,
 )
 from pigevo.people.habits import ScoreGrowth, score_growth
 from pigevo.people.recorded_games import PREFERENCES, People
@@ -77,6 +79,7 @@ def plot_scores(groups: Mapping[str, ScoreGrowth], title: str = "", ax: Given = 
         title: title of a new figure.
         ax: panels, one for each group; by default in a new figure.
     """
+    refuse_empty(groups, "group")
     panels = _panels(len(groups), ax, title, EACH)
     for axes, records in zip(panels, groups.values(), strict=True):
         turns = [turn for scores in records.scores for turn in range(1, len(scores) + 1)]
@@ -95,6 +98,7 @@ def plot_mean_scores(groups: Mapping[str, ScoreGrowth], title: str = "", ax: Giv
         title: title of a new figure.
         ax: panels, one for each group; by default in a new figure.
     """
+    refuse_empty(groups, "group")
     panels = _panels(len(groups), ax, title, MEAN)
     for axes, records in zip(panels, groups.values(), strict=True):
         turns = np.arange(1, len(records.means) + 1)
@@ -161,14 +165,18 @@ def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -
         title: title of a new figure.
         ax: panels, one for each game; by default in a new figure.
     """
+    refuse_empty(games, "game")
     panels = _panels(len(games), ax, title, BOTH, 3.6)
     for axes, game in zip(panels, games, strict=True):
-        for number, (player, scores) in enumerate(zip(game.players, game.scores, strict=True)):
-            axes.plot(scores, **line(number), marker="os"[number], ms=4.5, label=player)
+        lines = [
+            axes.plot(scores, **line(number), marker="os"[number], ms=4.5)[0]
+            for number, scores in enumerate(game.scores)
+        ]
         most = max(int(scores.max()) for scores in game.scores)
-        axes.set(title=f"game {plain(game.name, LONGEST)}", ylim=(BELOW * max(most, 1), ROOM * max(most, 1)))
+        write_title(axes, f"game {plain(game.name, LONGEST)}")
+        axes.set(ylim=(BELOW * max(most, 1), ROOM * max(most, 1)))
         axes.set_xlim(0, max(len(scores) for scores in game.scores) - 0.5)
-        axes.legend(frameon=False, loc="upper left")
+        axes.legend(lines, game.players, frameon=False, loc="upper left")
     return panels
 
 

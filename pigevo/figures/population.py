@@ -22,8 +22,10 @@ from pigevo.figures.axes import (
     panels_in,
     panels_or_new,
     plain,
+    refuse_empty,
     spread,
     styled,
+    whole,
 )
 
 NAMED = 8  # the largest number of strategies that are named at their bands
@@ -67,6 +69,7 @@ def plot_shares(
         named: indices of the strategies with their own band; the others share one band. By default the strategies with
             the largest shares at any time.
     """
+    refuse_empty(names, "strategy")
     ax = axes_or_new(ax, (WIDTH, 4.6))
     order = sorted(named if named is not None else _largest(course))
     rest = [n for n in range(len(names)) if n not in order]
@@ -132,20 +135,21 @@ def plot_simplex(
         raise InputError(f"a triangle is for three strategies, not {len(names)}: plot_shares draws any number.")
     ax = axes_or_new(ax, (7.2, 6.4))
     ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="k", lw=1)
+    lines = {}
     for number, (name, course) in enumerate(courses.items()):
         points = course.shares @ CORNERS
         look = line(number)
-        ax.plot(*points.T, **(look | {"lw": 1.2, "linestyle": "-"}), label=name)
+        (lines[plain(name, SHORT)],) = ax.plot(*points.T, **(look | {"lw": 1.2, "linestyle": "-"}))
         ax.plot(*points[0], "o", color=look["color"], ms=7)
     if nash is not None:
-        ax.plot(*(nash @ CORNERS), "*", color="k", mfc="w", ms=15, ls="", label="Nash mixture")
+        (lines["Nash mixture"],) = ax.plot(*(nash @ CORNERS), "*", color="k", mfc="w", ms=15, ls="")
     beside = (("top", -0.03), ("top", -0.03), ("bottom", 0.03))
     for corner, name, (upright, away) in zip(CORNERS, names, beside, strict=True):
         ax.annotate(plain(name, SHORT), (corner[0], corner[1] + away), ha="center", va=upright)
     ax.set(xlim=(-0.15, 1.15), ylim=(-0.12, 1.0), aspect="equal")
     ax.set_axis_off()
-    if len(courses) + (nash is not None) > 1:
-        ax.legend(loc="center left", bbox_to_anchor=(0.85, 0.6))
+    if len(lines) > 1:
+        ax.legend([*lines.values()], [*lines], loc="center left", bbox_to_anchor=(0.85, 0.6))
     return ax
 
 
@@ -168,6 +172,7 @@ def plot_dynamics(
     largest = _largest(large, small)  # the same colours in both
     plot_shares(names, large, panels[0], "time", largest).set_title("Replicator dynamics")
     plot_shares(names, small, panels[1], "generation", largest).set_title("Moran process")
+    panels[1].xaxis.set_major_locator(whole())
     if count == 3:
         plot_simplex(names, {"replicator dynamics": large}, nash, panels[2])
     return panels

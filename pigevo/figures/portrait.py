@@ -43,6 +43,7 @@ from pigevo.figures.axes import (
     set_plain,
     shown,
     styled,
+    write_title,
 )
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
@@ -380,7 +381,8 @@ def _show_amounts(
     axes: Axes, first: DrawnDecisions, amounts: Floats, title: str, colours: str | Colormap, norm: Normalize | None
 ) -> AxesImage:
     """Show amounts over the two axes of the first strategy; NaN is grey."""
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], box_aspect=1, facecolor=GREY)
+    write_title(axes, title)
     set_whole(axes)
     return axes.imshow(amounts.T, cmap=colours, norm=norm, extent=first.extent, **CELLS)
 
@@ -430,6 +432,9 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
         ax: axes to draw on; by default in a new figure.
         named: whether to add a legend.
     """
+    count = data.rolls[0].shape[1]
+    if not 0 <= at < count:
+        raise InputError(f"at = {at} is out of range: there are {count} slices, numbered from 0 on.")
     axes, first = axes_or_new(ax, (7.5, 5.4)), data.decisions[0]
     low, high, begin, _ = first.extent
     extent = low, high, 0, data.rolls[0].shape[2]

@@ -101,7 +101,7 @@ def plot_ranks(
             shares = seeds / seeds.sum()
             axes.scatter(places, np.full(len(places), row), LARGEST * shares, color=[color], alpha=0.3, lw=0)
         axes.plot(rank, row, "o", color=color, ms=7, mfc=color if name in best else "w", mew=1.5)
-    axes.set_yticks(range(count), [plain(name, SHORT) for name in data.names[:MOST_ROWS]])
+    axes.set_yticks(range(count), [plain(name, SHORT) for name in data.names[:MOST_ROWS]], parse_math=False)
     explained = (
         f"bars: as wide as the critical\ndifference {data.apart:.2f}; those that overlap are not shown to differ, at "
         f"{level(1 - CONFIDENCE)}"

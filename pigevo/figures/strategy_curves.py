@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,11 +14,13 @@ from pigevo.exact import DistinctStates
 from pigevo.figures.axes import (
     DIVIDER,
     LEAST,
+    SHORT,
     add_caption,
     add_legend,
     axes_or_new,
     label_ends,
     line,
+    plain,
     set_plain,
     styled,
 )
@@ -39,8 +42,8 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     axes = axes_or_new(ax, (10, 5.8))
     games, ends = np.geomspace(1, MOST_GAMES, SAMPLES), {}
     for number, (name, reached) in enumerate(states.items()):
-        look = line(number)
-        (ends[name],) = axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
+        look, lines = line(number), fill(plain(name), SHORT)
+        (ends[lines],) = axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
         axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * reached.most / reached.states] * 2, color=look["color"], lw=0.8)
     axes.axhline(100 * share, **DIVIDER)
     axes.annotate(f"{100 * share:g} %", (1.2, 100 * share), (0, 3), textcoords="offset points", fontsize=LEAST)

@@ -3,13 +3,16 @@
 import ast
 import importlib
 import importlib.util
-from dataclasses import dataclass
+import io
+import re
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,9 +75,10 @@ from pigevo.figures.bands import (
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.elites import landscape_data, plot_elites
-from pigevo.figures.evolving import film_data, plot_frame
+from pigevo.figures.evolving import film_data, film_figures, plot_frame
 from pigevo.figures.lineage import LineageCurves, plot_lineage
 from pigevo.figures.matrices import MasterTournament, plot_master_tournament, plot_tournament
+from pigevo.figures.page import new_page
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
 from pigevo.figures.portrait import (
@@ -502,6 +506,104 @@ def test_the_style_is_the_house_s_and_the_user_s_stays():
         assert mpl.rcParams["font.size"] == 3
 
 
+DARK = {
+    **mpl.style.library["dark_background"], "axes.grid": True, "axes.formatter.use_mathtext": True,
+    "savefig.bbox": "tight", "savefig.transparent": True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("name", ["plot_curve", "plot_slice", "plot_boxes", "plot_surfaces"])
+def test_a_picture_is_the_same_whatever_the_user_s_style(tmp_path, name, kind):
+    """On a dark background the lines in black, such as the optimum's, would not be seen."""
+    files = []
+    for style in ({}, DARK):
+        with mpl.rc_context(style):
+            before = dict(mpl.rcParams)
+            figure = figure_of(CASES[name].draw(None))
+            files.append(save_figure(tmp_path / f"{len(files)}.{kind}", figure, 40).read_bytes())
+            assert dict(mpl.rcParams) == before
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("ways", ["notebook", "savefig", "a film"])
+def test_a_figure_keeps_its_background_and_letters_however_it_is_displayed(tmp_path, ways):
+    """A film draws hold values anew for each frame."""
+    champions, seen = {0: pigevo.hold_at(pigevo.Pig(1), 1), 1: pigevo.hold_at(pigevo.Pig(1), 2)}, []
+    for style in ({}, mpl.style.library["dark_background"]):
+        with mpl.rc_context(style):
+            film = list(film_figures(*film_data(champions)))[-1] if ways == "a film" else None
+            figure = film or figure_of(CASES["plot_curve"].draw(None))
+            if ways == "savefig":
+                figure.savefig(tmp_path / "own.png", dpi=40)
+            picture = (tmp_path / "own.png").read_bytes() if ways == "savefig" else figure._repr_png_()
+            seen.append(np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")))
+    assert seen[0][0, 0].tolist() == [255, 255, 255]
+    assert np.array_equal(*seen)
+
+
+def test_in_the_caller_s_axes_letters_have_the_caller_s_colour():
+    with mpl.rc_context(mpl.style.library["dark_background"]):
+        axes = plot_curve(curve_data(rows(), 0.25), Figure().add_subplot())
+    assert {text.get_color() for text in axes.get_legend().get_texts()} == {"white"}
+
+
+def test_a_page_to_print_is_as_large_as_its_paper(tmp_path):
+    page = new_page()
+    page.text(100, 100, "a word")
+    with mpl.rc_context({"savefig.bbox": "tight"}):
+        content = save_figure(tmp_path / "page.pdf", figure_of(page)).read_bytes()
+    (size,) = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", content)
+    assert [float(points) / 72 * 25.4 for points in size] == pytest.approx([210, 297])
+
+
+DOLLARS = r"$5_{ or $6\frac"
+PRICED = pigevo.Strategy(GAME, A.roll, DOLLARS)
+
+
+@pytest.mark.parametrize(
+    ("panels", "draw"),
+    [
+        (2, lambda ax: plot_decisions([decisions_data(PRICED)] * 2, ax)),
+        (1, lambda ax: plot_costs(portrait_data([PRICED, B]), ax[0])),
+        (2, lambda ax: plot_tournament([DOLLARS, "b"], np.full((2, 2), 0.5), ax)),
+        (1, lambda ax: plot_ranks(mean_ranks({DOLLARS: SAMPLE[0], "b": SAMPLE[1]}), ax[0])),
+        (1, lambda ax: plot_panels([Panel(DOLLARS, bands(2), {})], "x", "y", True, ax)),
+        (2, lambda ax: plot_outcomes({DOLLARS: OUTCOMES["setting 0"]}, "x", "y", "z", ax=ax)),
+        (1, lambda ax: plot_games([replace(CLASS_GAMES[0], name=DOLLARS)], ax=ax)),
+    ],
+)
+def test_dollars_in_names_are_dollars_in_axes_that_have_been_drawn_before(panels, draw):
+    """Their titles and ticks exist already, and read formulas."""
+    figure = Figure(figsize=(9, 5))
+    ax = np.ravel(figure.subplots(1, panels))
+    figure.draw_without_rendering()
+    draw(ax)
+    figure.draw_without_rendering()
+    assert any(text.get_text().endswith(DOLLARS) and not text.get_parse_math() for text in figure.findobj(Text))
+
+
+def test_pictures_with_logarithmic_axes_are_drawn_whatever_numpy_s_error_state():
+    with np.errstate(all="raise"):
+        figure_of(CASES["plot_anytime"].draw(None)).draw_without_rendering()
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: curve_data([]), lambda: boxes_data([], np.zeros((0, 3))), lambda: plot_decisions([]),
+        lambda: plot_surfaces([]), lambda: plot_surfaces([TITLE], views=[]), lambda: plot_games([]),
+        lambda: plot_scores({}), lambda: plot_mean_scores({}), lambda: plot_panels([], "x", "y", True),
+        lambda: plot_outcomes({}, "x", "y", "z"), lambda: plot_tournament([], np.zeros((0, 0))),
+        lambda: plot_shares([], Course(X, np.zeros((12, 0)))),
+        lambda: landscape_data(GAME, MapElites(), np.full((20, 21), np.nan)),
+    ],
+)  # fmt: skip
+def test_nothing_to_draw_is_one_sentence(draw):
+    with pytest.raises(InputError, match="there is nothing to draw"):
+        draw()
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.floats(0.01, 0.1))
 def test_names_stand_apart_in_the_order_of_their_curves(heights, size):
     moved = spread(np.array(heights), np.full(len(heights), size))
@@ -590,6 +692,17 @@ def test_names_are_those_of_their_curves_on_axes_that_have_lines(name):
     ends = named(alone)
     assert len(ends) > 1
     assert {text: named(shared)[text] for text in ends} == ends
+
+
+def test_names_of_curves_that_end_early_close_together_stand_apart():
+    ax = Figure(figsize=(5, 4.2), layout="constrained").add_subplot()
+    lines = {f"goal {n}": ax.plot([0, 0.3], [0, 0.5 + n / 500])[0] for n in range(5)}
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    label_ends(ax, lines)
+    ax.get_figure().draw_without_rendering()
+    boxes = [Text.get_window_extent(name) for name in ax.texts]
+    assert all(below.y1 <= above.y0 for below, above in pairwise(boxes))
+    assert boxes[2].y0 < ax.transData.transform((0.3, 0.504))[1] < boxes[2].y1
 
 
 @pytest.mark.parametrize(("low", "alike"), [(0.0, True), (0.1, False)])

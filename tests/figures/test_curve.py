@@ -28,6 +28,7 @@ from pigevo.figures.bands import (
     plot_panels,
 )
 from pigevo.figures.curve import curve_data, draw_searches, mark_waves, moving_average, plot_curve
+from pigevo.figures.lineage import LineageCurves, plot_lineage
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.figures.population import plot_shares
 from pigevo.people import analyse, parse_people
@@ -89,6 +90,22 @@ def test_waves_are_named_and_divided():
 @pytest.mark.filterwarnings("error")
 def test_a_run_of_no_generations_can_be_drawn():
     assert isinstance(plot_curve(curve_data(CELLS[:1], 0.2)).figure, Figure)
+
+
+def test_a_single_generation_is_seen():
+    """A line or a range of one point would have no ink."""
+    one = [row(0, 1, "1", 0.45, 0.2, 0.05)]
+    bounds = Panel("", {"setting": band(np.array([[0.1], [0.3]]))}, {})
+    data = LineageCurves(*np.array([[0], [0.45], [0.2], [0.05], [0], [0.3]]), np.zeros((0, 4)), np.array([20]))
+    for axes in (plot_curve(curve_data(one)), *plot_panels([bounds], "x", "y", True), plot_lineage(data)[0]):
+        axes.figure.draw_without_rendering()
+        (tint,) = axes.collections
+        assert tint.get_linewidth()[0] > 2
+        drawn = [one for one in axes.get_lines() if len(one.get_xdata()) == 1]
+        assert drawn
+        assert all(one.get_marker() == "o" for one in drawn)
+    assert plot_lineage(data)[2].get_lines()[0].get_marker() == "o"
+    assert plot_curve(curve_data(WAVES)).collections[0].get_linewidth()[0] == 0
 
 
 def test_several_runs_can_be_drawn_into_the_same_axes_under_their_names():
@@ -372,5 +389,7 @@ def test_both_players_of_a_game_start_at_0_and_who_moved_first_is_the_first():
     assert [line.get_ydata().tolist() for line in panel.get_lines()] == [[0, 22, 35, 35], [0, 0, 8]]
     assert [text.get_text() for text in panel.get_legend().get_texts()] == list(game.players)
     assert [game.name for game in games_data(people)] == ["1", "2"]
+    (panel,) = plot_games([replace(game, players=("_ann", "bob"))])
+    assert [text.get_text() for text in panel.get_legend().get_texts()] == ["_ann", "bob"]
     with pytest.raises(pigevo.InputError, match="there is no game 3"):
         games_data(people, ["3"])

@@ -427,6 +427,26 @@ def test_a_title_with_a_long_name_keeps_clear_of_the_colour_bar():
     assert not any(title.overlaps(bar) for bar in bars)
 
 
+def test_long_names_above_maps_and_landscapes_stand_apart():
+    name = "pupils.py:a_strategy_with_a_name_of_sixty_letters_{}"
+    data = [decisions_data(Strategy(PIG_20, A.roll, name.format(n))) for n in ("one", "two")]
+    for panels in (plot_decisions(data), plot_surfaces(data, views=[(28, -60)])):
+        figure = figure_of(panels)
+        figure.draw_without_rendering()
+        titles = [ax.title.get_window_extent() for ax in panels]
+        bars = [ax.get_window_extent() for ax in figure.axes if ax.get_label() == "<colorbar>"]
+        assert not any(one.overlaps(other) for one, other in combinations([*titles, *bars], 2))
+        assert titles[0].x0 >= 0
+        assert max(title.y1 for title in titles) <= figure.bbox.height
+        assert [ax.get_title().replace("\n", "") for ax in panels] == [one.name for one in data]
+
+
+@pytest.mark.parametrize("at", [-1, 20])
+def test_a_slice_that_does_not_exist_is_refused(at):
+    with pytest.raises(InputError, match=f"at = {at} is out of range: there are 20 slices, numbered from 0 on"):
+        plot_slice(portrait_data([A]), at)
+
+
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     data = portrait_data([pigevo.hold_at(PIG_20, 8), pigevo.hold_at(PIG_20, 9)])
     (ax,) = plot_portrait(data, "difference")
@@ -836,6 +856,18 @@ def test_a_dot_stands_where_an_earlier_champion_wins():
     [dots] = plot_master_tournament(data)[0].lines
     assert sorted(dots.get_xydata().tolist()) == [[0, 1], [1, 2]]  # column: the earlier one; row: the later one
     assert not plot_master_tournament(MasterTournament((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
+
+
+def test_a_master_tournament_has_whole_generations_and_counts_its_pairs():
+    data = MasterTournament((0, 1, 2), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((1, 0),))
+    above, below = plot_master_tournament(data)
+    assert set(below.get_xticks() % 1) == {0}
+    assert above.get_title() == "no cycles of three; 1 pair in which the earlier champion wins"
+
+
+def test_a_matrix_of_another_size_than_its_names_is_refused():
+    with pytest.raises(InputError, match=r"the matrix of 3 strategies has the shape \(3, 3\), not \(2, 2\)"):
+        plot_tournament(["a", "b", "c"], np.full((2, 2), 0.5))
 
 
 @pytest.mark.parametrize("won", [(0.22, 0.22, 0.22), (0.05, 0.47, 0.49, 0.495), (0.5, 0.5)])
