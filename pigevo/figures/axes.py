@@ -401,7 +401,7 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     early = [name for name in ends if name not in late]
     for name, up in zip(early, (LINE * LEAST * (heights - own) / high).tolist(), strict=True):
         back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 1}
-        ax.annotate(name, ends[name][0], (7, up), textcoords="offset points", va="center", bbox=back, **look)
+        ax.annotate(name, ends[name][0], (7, up), textcoords="offset points", va="center", color="k", bbox=back, **look)
     own, heights = _heights(late, high)
     fan = bool((np.abs(heights - own) > FAN * high).any() or (np.diff(np.sort(own)) < SAME_END).any())
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}

@@ -16,6 +16,7 @@ from pigevo.figures.axes import (
     SHORT,
     WIDTH,
     Given,
+    Look,
     Panels,
     axes_or_new,
     line,
@@ -99,6 +100,7 @@ def plot_shares(
 def _name_inside(ax: Axes, times: Floats, bands: Sequence[Floats], labels: Mapping[int, str]) -> None:
     """Write names into bands without a visible end where these are widest, the widest first, if there is room."""
     back, written = {"facecolor": "w", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}, [-1.0]
+    look: Look = {"va": "center", "fontsize": LEAST, "color": "k", "bbox": back}
     for number in sorted(labels, key=lambda number: -float(bands[number].max())):
         widest = int(np.argmax(bands[number]))
         height = float(sum(band[widest] for band in bands[:number]) + bands[number][widest] / 2)
@@ -106,7 +108,7 @@ def _name_inside(ax: Axes, times: Floats, bands: Sequence[Floats], labels: Mappi
             continue
         share = (times[widest] - times[0]) / max(times[-1] - times[0], 1e-9)
         side = "left" if share < 1 / 3 else "right" if share > 2 / 3 else "center"
-        ax.text(times[widest], height, f" {labels[number]} ", ha=side, va="center", fontsize=LEAST, bbox=back)
+        ax.text(times[widest], height, f" {labels[number]} ", ha=side, **look)
         written.append(height)
 
 

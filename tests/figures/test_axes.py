@@ -544,8 +544,14 @@ def test_a_figure_keeps_its_background_and_letters_however_it_is_displayed(tmp_p
 
 def test_in_the_caller_s_axes_letters_have_the_caller_s_colour():
     with mpl.rc_context(mpl.style.library["dark_background"]):
-        axes = plot_curve(curve_data(rows(), 0.25), Figure().add_subplot())
+        axes, shares, early = Figure().subplots(1, 3)
+        plot_curve(curve_data(rows(), 0.25), axes)
+        plot_shares(THREE, SHARES, shares)
+        early.set_xlim(0, 1)
+        label_ends(early, {"early": early.plot([0, 0.1], [0, 1])[0]})
     assert {text.get_color() for text in axes.get_legend().get_texts()} == {"white"}
+    boxed = [text for text in (*shares.texts, *early.texts) if text.get_bbox_patch()]
+    assert [text.get_color() for text in boxed] == ["k"] * 2  # in white boxes
 
 
 def test_a_page_to_print_is_as_large_as_its_paper(tmp_path):
