@@ -21,7 +21,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.text import percent
+from pigevo.core.text import counted, percent
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.crossover import agree_or_random
@@ -112,7 +112,10 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     looks = [line(number, len(data.bands) if data.ordered else 0) for number in range(len(data.bands))]
     draw_bands(axes, data.bands, looks)
     numbers = {name: number for number, name in enumerate(data.bands)}
-    seeds = {name: f"{band.runs} seed{'s' if band.runs != 1 else ''}" for name, band in data.bands.items()}
+    seeds, whole = {}, {name for name, band in data.bands.items() if band.level == 1}
+    spread = "range" if len(whole) == len(data.bands) else "90 %"
+    for name, band in data.bands.items():
+        seeds[name] = counted(band.runs, "seed") + (": range" if spread != "range" and name in whole else "")
     alike = len(set(seeds.values())) == 1
     between = {name: "\n" if band.x[-1] == end else " " for name, band in data.bands.items()}  # amid curves one line
     named = {name: name if alike else f"{name}{between[name]}({seeds[name]})" for name in seeds}
@@ -126,7 +129,6 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, **DIVIDER)
-    spread = "range" if all(band.level == 1 for band in data.bands.values()) else "90 %"
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
     axes.set(
@@ -457,10 +459,10 @@ def curves(
     points = {s: published[s]["points"] for s in settings if name.startswith("figure") and s in published}
     first = groups[next(iter(settings))]
     size = first.wave_sizes[0]
-    few = all(len(groups[setting].seeds) < FEWEST for setting in settings)  # do not have the 5 % at either end
+    few = {setting: len(groups[setting].seeds) < FEWEST for setting in settings}  # have no 5 % at either end
     data = Reproduction(
         title=TITLES.get(name) or published[next(iter(settings))]["title"],
-        bands={label: groups[setting].band(few) for setting, label in settings.items()},
+        bands={label: groups[setting].band(few[setting]) for setting, label in settings.items()},
         published={settings[s]: [tuple(point) for point in found] for s, found in points.items()},
         random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
         random_name=f"random {cubes(size)}",

@@ -622,6 +622,16 @@ def test_few_seeds_are_drawn_from_the_lowest_to_the_highest_and_no_share_is_clai
     assert (drawn.max() == runs.mean.max()) == (spread == "range")
 
 
+def test_few_seeds_are_drawn_whole_beside_many_too_and_their_name_says_so():
+    many, few = (cubes(name, (0.12, 0.12, 0.12), seeds) for name, seeds in (("figure_13", 30), ("hold_at_exact", 10)))
+    said, random = {"figure_13": {"title": "t", "points": [[0, 0.12]]}}, {"20": np.full((9, 20), 0.12)}
+    axes = PICTURES.curves("figure_13", {"figure_13": many, "hold_at_exact": few}, said, random).axes[0]
+    assert axes.get_title() == "t (median and 90 %)"
+    assert {"ours\n(30 seeds)", "exact pairing\n(10 seeds: range)"} <= {text.get_text() for text in axes.texts}
+    drawn = [one.get_paths()[0].vertices[:, 1] for one in axes.collections]
+    assert [one.max() for one in drawn] == [np.quantile(many.mean, 0.95, axis=0).max(), few.mean.max()]
+
+
 def test_curves_of_different_numbers_of_seeds_say_theirs():
     bands = {"a": band(SAMPLE), "b": band(SAMPLE[:1]), "short": band(SAMPLE[:2, :50])}
     axes = plot_reproduction(Reproduction("t", bands), "Paper")
