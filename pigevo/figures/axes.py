@@ -100,9 +100,11 @@ def _usual(pattern: str) -> Look:
 
 _OF_LOOKS = (
     r"^(?!axes\.unicode_minus|figure\.dpi)(axes|boxplot|contour|errorbar|figure|grid|hatch|image|legend|lines|markers|"
-    r"patch|scatter|text\.color|[xy]axis|[xy]tick)"
+    r"patch|path|scatter|text\.color|_internal|[xy]axis|[xy]tick)"
 )
-"""Matplotlib's settings of looks; fonts, which the letters of names may need, and resolution are the user's."""
+"""Matplotlib's settings of looks; fonts, which the letters of names may need, and resolution are the user's.
+
+The internal one is the mode of the style `classic`, which has ticks and margins of its own."""
 
 LOOK: Look = {**_usual(_OF_LOOKS), **STYLE}
 """The look of a new figure: its colours are made for white, and on a user's dark background some would not be seen."""

@@ -99,11 +99,13 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
     return axes
 
 
-def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Look]) -> None:
-    """Draw bands, each in a style with a colour; their tints are paler if there are many."""
+def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Look]) -> dict[str, Line2D]:
+    """Draw bands, each in a style with a colour, and return their lines; tints are paler if there are many."""
     tint = 0.22 if len(bands) <= FEW else 0.07
-    for (label, band), look in zip(bands.items(), looks, strict=True):
-        draw_band(axes, band, look, tint, label)
+    return {
+        label: draw_band(axes, band, look, tint, label)
+        for (label, band), look in zip(bands.items(), looks, strict=True)
+    }
 
 
 def draw_band(axes: Axes, band: Band, look: Look, tint: float, label: str | None = None) -> Line2D:
@@ -164,8 +166,9 @@ def plot_panels(
         columns = cell.get_gridspec().ncols
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))
     looks = {label: line(number, len(labels) if ordered else 0) for number, label in enumerate(labels)}
+    bands: dict[str, Line2D] = {}
     for number, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
-        _draw(axes, panel, looks, optimum)
+        bands |= _draw(axes, panel, looks, optimum)
         if number % columns == 0:
             axes.set_ylabel(up)
         axes.xaxis.set_major_locator(whole())
@@ -178,27 +181,29 @@ def plot_panels(
         axes.set_ylim(0, top)
         mark_waves(axes, panel.waves, top * 0.955, panels=columns)
     lines = {label: drawn for axes in grid for drawn, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    wide = figure_of(grid).get_figwidth() / WIDTH
-    if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines), default=0) <= LONGEST * wide:
+    lines |= {label: drawn for label, drawn in bands.items() if label}  # matplotlib leaves out names such as `_ann`
+    wide, longest = figure_of(grid).get_figwidth() / WIDTH, max(map(len, lines), default=0)
+    if len(panels) == 1 and len(lines) <= NAMED and longest <= LONGEST * wide:
         label_ends(grid[0], {name: drawn for name, drawn in lines.items() if isinstance(drawn, Line2D)})
     else:
-        columns = max(1, min(4, int(LETTERS * wide / (max(map(len, lines)) + 6))))
+        columns = max(1, min(4, int(LETTERS * wide / (longest + 6))))
         figure_of(grid).legend(
             [*lines.values()], [*lines], loc="outside lower center", ncols=columns, frameon=False
         )  # fmt: skip
     return grid
 
 
-def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look], optimum: bool) -> None:
+def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look], optimum: bool) -> dict[str, Line2D]:
     for number, (name, (low, middle, high)) in enumerate(panel.random.items()):
         axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)
     draw_searches(axes, panel.searches)
-    draw_bands(axes, panel.bands, [looks[label] for label in panel.bands])
+    lines = draw_bands(axes, panel.bands, [looks[label] for label in panel.bands])
     for best in panel.optima if optimum else ():
         axes.axhline(best, **OPTIMUM, label="the optimum")
     axes.set_title(panel.title, parse_math="$" not in panel.title)  # on one line: callers look for paths in it
     axes.margins(x=0)
+    return lines
 
 
 @dataclass(frozen=True, eq=False)

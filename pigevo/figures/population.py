@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
@@ -137,21 +138,23 @@ def plot_simplex(
         raise InputError(f"a triangle is for three strategies, not {len(names)}: plot_shares draws any number.")
     ax = axes_or_new(ax, (7.2, 6.4))
     ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="k", lw=1)
-    lines = {}
+    lines: list[tuple[Line2D, str]] = []  # short names may be equal
     for number, (name, course) in enumerate(courses.items()):
         points = course.shares @ CORNERS
         look = line(number)
-        (lines[plain(name, SHORT)],) = ax.plot(*points.T, **(look | {"lw": 1.2, "linestyle": "-"}))
+        (path,) = ax.plot(*points.T, **(look | {"lw": 1.2, "linestyle": "-"}))
+        lines.append((path, plain(name, SHORT)))
         ax.plot(*points[0], "o", color=look["color"], ms=7)
     if nash is not None:
-        (lines["Nash mixture"],) = ax.plot(*(nash @ CORNERS), "*", color="k", mfc="w", ms=15, ls="")
+        (star,) = ax.plot(*(nash @ CORNERS), "*", color="k", mfc="w", ms=15, ls="")
+        lines.append((star, "Nash mixture"))
     beside = (("top", -0.03), ("top", -0.03), ("bottom", 0.03))
     for corner, name, (upright, away) in zip(CORNERS, names, beside, strict=True):
         ax.annotate(plain(name, SHORT), (corner[0], corner[1] + away), ha="center", va=upright)
     ax.set(xlim=(-0.15, 1.15), ylim=(-0.12, 1.0), aspect="equal")
     ax.set_axis_off()
     if len(lines) > 1:
-        ax.legend([*lines.values()], [*lines], loc="center left", bbox_to_anchor=(0.85, 0.6))
+        ax.legend(*zip(*lines, strict=True), loc="center left", bbox_to_anchor=(0.85, 0.6))
     return ax
 
 

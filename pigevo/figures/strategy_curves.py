@@ -28,6 +28,7 @@ from pigevo.strategies.stick_formula import sticking
 
 SAMPLES = 120  # points of a curve
 MOST_GAMES = 1e9
+MOST_LETTERS = 4 * SHORT  # of a name: shorter ones of different strategies could be the same
 
 
 @styled
@@ -42,7 +43,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     axes = axes_or_new(ax, (10, 5.8))
     games, ends = np.geomspace(1, MOST_GAMES, SAMPLES), {}
     for number, (name, reached) in enumerate(states.items()):
-        look, lines = line(number), fill(plain(name), SHORT)
+        look, lines = line(number), fill(plain(name, MOST_LETTERS), SHORT)
         (ends[lines],) = axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
         axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * reached.most / reached.states] * 2, color=look["color"], lw=0.8)
     axes.axhline(100 * share, **DIVIDER)

@@ -508,7 +508,7 @@ def test_the_style_is_the_house_s_and_the_user_s_stays():
 
 DARK = {
     **mpl.style.library["dark_background"], "axes.grid": True, "axes.formatter.use_mathtext": True,
-    "savefig.bbox": "tight", "savefig.transparent": True,
+    "savefig.bbox": "tight", "savefig.transparent": True, "path.sketch": (1, 100, 2), "_internal.classic_mode": True,
 }  # fmt: skip
 
 
@@ -698,6 +698,21 @@ def test_names_are_those_of_their_curves_on_axes_that_have_lines(name):
     ends = named(alone)
     assert len(ends) > 1
     assert {text: named(shared)[text] for text in ends} == ends
+
+
+def test_every_curve_has_its_name_also_where_names_are_long_and_alike_or_begin_with_an_underscore():
+    long = [f"class/{'of a school ' * 2}{n}{' with a long name' * 2}" for n in range(2)]
+    legend = plot_simplex(THREE, dict.fromkeys(long, SHARES)).get_legend()
+    assert len(legend.get_texts()) == 2
+    ends = plot_distinct_states(dict(zip(long, DISTINCT.values(), strict=True)))
+    assert {name for name in long if any(text.get_text().replace("\n", " ") == name for text in ends.texts)} == {*long}
+    bounds = {"_ann": band(np.array([[0.1, 0.2], [0.2, 0.3]])), "": band(np.array([[0.2, 0.2], [0.2, 0.3]]))}
+    (alone,) = plot_panels([Panel("", bounds, {})], "x", "y", False)
+    assert [text.get_text() for text in alone.texts] == ["_ann"]
+    several = figure_of(plot_panels([Panel("", bounds, {}), Panel("", {"": bounds[""]}, {})], "x", "y", False))
+    assert [text.get_text() for text in several.legends[0].get_texts()] == ["_ann"]
+    unnamed = figure_of(plot_panels([Panel(title, {"": bounds[""]}, {}) for title in "ab"], "x", "y", False))
+    unnamed.draw_without_rendering()
 
 
 def test_names_of_curves_that_end_early_close_together_stand_apart():
