@@ -21,7 +21,7 @@ from hydra.core.override_parser.types import Override, RangeSweep
 
 from pigevo.core.machine import available_cores, available_memory, readable_bytes
 from pigevo.core.progress_bar import ProgressBar
-from pigevo.core.text import counted
+from pigevo.core.text import counted, for_shell
 from pigevo.errors import InputError
 from pigevo.runs.folder import clear, lacks_pictures, picture_command, refuse_strangers, run_lock
 from pigevo.runs.progress import Interrupted, Interruption
@@ -212,7 +212,7 @@ def _conclude(outcomes: Sequence[JobOutcome], folder: Path, forced: bool) -> Non
     if failed:
         hint = advice_after_changes([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
         raise SomeFailed(f"{count}, {len(failed)} failed:\n{failures}\n{hint}")
-    LOG.info("%s; `pigevo report %s` has the answer", count, display_path(folder))
+    LOG.info("%s; `pigevo report %s` has the answer", count, for_shell(display_path(folder)))
 
 
 def advice_after_changes(failed: Sequence[Job]) -> str:

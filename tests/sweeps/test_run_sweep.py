@@ -380,6 +380,13 @@ def test_of_several_failed_runs_the_file_that_was_edited_is_named(make_jobs, tmp
     assert advice_after_changes(failed).startswith(f"{files[1]}:mine: changed since the sweep was planned. The runs")
 
 
+def test_the_command_that_a_finished_sweep_prints_can_be_pasted(make_jobs, tmp_path, caplog):
+    caplog.set_level("INFO")
+    drive(make_jobs(tmp_path / "my runs", (1,)), [], tmp_path / "my sweep", run_jobs)
+    (folder,) = (tmp_path / "my sweep").iterdir()
+    assert f"1 of 1 runs are finished; `pigevo report '{folder}'` has the answer" in caplog.messages
+
+
 @pytest.mark.slow
 def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, workers):
     edited = tmp_path / "edited.py"
