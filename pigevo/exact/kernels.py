@@ -152,16 +152,18 @@ def follow_turns(
     ):
         first += 1
     begin = max(first, 1)
-    if is_of_six(gains) and has_wide_registers():
-        return begin, _follow_six(
-            i, first, rows, row_of_cell, rows_at, chances, rolling_on, held, held_at, behind, behind_at, sums, sums_at
-        )
-    if is_of_six(gains) and is_fair(chances):
-        p = chances[0]
-        return begin, _follow(  # numbers that the compiler knows, and one register for all chances of the die
-            0, i, first, rows, row_of_cell, rows_at, (6, 5, 4, 3, 2), (p, p, p, p, p), rolling_on, rolled, held,
-            held_at, behind, behind_at, sums, sums_at,
-        )  # fmt: skip
+    if is_of_six(gains):
+        if has_wide_registers():
+            return begin, _follow_six(
+                i, first, rows, row_of_cell, rows_at, chances, rolling_on, held, held_at, behind, behind_at, sums,
+                sums_at,
+            )  # fmt: skip
+        if is_fair(chances):
+            p = chances[0]
+            return begin, _follow(  # numbers that the compiler knows, and one register for all chances of the die
+                0, i, first, rows, row_of_cell, rows_at, (6, 5, 4, 3, 2), (p, p, p, p, p), rolling_on, rolled, held,
+                held_at, behind, behind_at, sums, sums_at,
+            )  # fmt: skip
     if gains.shape[0] > GROUP:
         return begin, _follow(
             gains.shape[0] - GROUP, i, first, rows, row_of_cell, rows_at, gains, chances, rolling_on, rolled, held,
