@@ -519,7 +519,9 @@ def _check_throws(throws: tuple[Throw, ...]) -> None:
     if wrong := [t.ends for t in throws if t.ends not in ENDS]:
         raise InputError(f"a throw's ends is '' or 'turn' or 'score', not {short_repr(wrong[0])}.")
     if scored := [t.points for t in throws if t.ends == "score" and t.points]:
-        raise InputError(f"a throw that loses the whole score cannot score {scored[0]} in the same turn: give it 0 points.")
+        raise InputError(
+            f"a throw that loses the whole score cannot score {scored[0]} in the same turn: give it 0 points."
+        )
     if all(t.ends or not t.points for t in throws):
         raise InputError("throws that never gain points, or always end the turn, cannot be played with: give a gain.")
 
