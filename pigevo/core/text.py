@@ -30,6 +30,8 @@ def short_repr(value: object) -> str:
         return "a number of too many digits"
     except RecursionError:
         return "a value of too many levels"
+    except Exception:  # of an object of the user's
+        return kind_of(value)
 
 
 def kind_of(value: object) -> str:

@@ -44,7 +44,8 @@ class Throw:
     An outcome never banks the turn total: throws that end the turn and keep it cannot be described.
 
     Args:
-        points: the points that it adds to the turn total; if it ends the turn, the points that the turn still scores.
+        points: the points that it adds to the turn total; if it ends the turn, the points that the turn still scores;
+            0 if the whole score is lost.
         chance: its probability.
         ends: empty if the turn goes on (an outcome of 0 points is thrown again); `turn` if the turn ends and its total
             is lost; `score` if the whole score is lost, too.
@@ -162,7 +163,7 @@ class Game(ComputedAgain):
     def throws(self) -> tuple[Throw, ...]:
         """The possible outcomes of a throw; a game defines these or the faces."""
         if type(self).faces is Game.faces:
-            raise NotImplementedError
+            raise NotImplementedError("a game defines throws, or faces, as a property that gives a tuple")
         return merged(throw for _, throw in self.faces)
 
     @property
@@ -177,7 +178,7 @@ class Game(ComputedAgain):
         By default it is one die: its face is the points, or the 1 that ends the turn.
         """
         thrown = dict.fromkeys((*self.throws, *self.first_throws))
-        return tuple((("1" if throw.ends else str(throw.points),), throw) for throw in thrown)
+        return tuple((plain_face(throw), throw) for throw in thrown)
 
     @cached_property
     def effective_throws(self) -> tuple[Throw, ...]:
@@ -372,6 +373,11 @@ class Game(ComputedAgain):
                 raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
                                  "a throw brings cannot depend on the scores or the turn total.")  # fmt: skip
             _check_throws(throws)
+        if type(self).faces is not Game.faces and not _are_faces(self.faces):
+            raise InputError(
+                "faces must be a property that gives a tuple of pairs, the texts of what lies and the Throw that it "
+                "brings, as ((('2', '3'), Throw(5, 1.0)),)."
+            )
         self._check_blanks()
         self._check_end()
         for name in self.remembers:
@@ -391,6 +397,8 @@ class Game(ComputedAgain):
                 f"{name} must be a dataclass with frozen=True whose fields are numbers, words, True or False, or "
                 f"tuples of these, so that games can be told apart ({error})."
             ) from error
+        if hash(twin := copy.copy(self)) != hash(self) and twin == self:
+            raise InputError(f"{name} has another hash each time: leave __hash__ to the dataclass.")
 
     def _check_fields(self, *names: str) -> None:
         """Refuse what the annotations of fields do not allow, such as a text for a truth value."""
@@ -483,6 +491,20 @@ def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:
     return tuple(Throw(points, math.fsum(parts), ends) for (ends, points), parts in sorted(chances.items()))  # type: ignore[arg-type]
 
 
+def plain_face(throw: Throw) -> tuple[str]:
+    """The face of one die that brings a throw: its points, or the 1 that ends the turn."""
+    return ("1" if throw.ends else str(throw.points),)
+
+
+def _are_faces(faces: object) -> bool:
+    return isinstance(faces, tuple) and all(isinstance(pair, tuple) and _is_face(*pair) for pair in faces)
+
+
+def _is_face(texts: object = None, throw: object = None, *more: object) -> bool:
+    is_text = isinstance(texts, tuple) and bool(texts) and all(isinstance(text, str) for text in texts)
+    return is_text and isinstance(throw, Throw) and not more
+
+
 def _check_throws(throws: tuple[Throw, ...]) -> None:
     for throw in throws:
         if not is_integer(throw.points) or not 0 <= throw.points <= LARGEST_TARGET:
@@ -496,6 +518,10 @@ def _check_throws(throws: tuple[Throw, ...]) -> None:
         raise InputError("the probabilities of a throw must be at least 0 and add up to 1.")
     if wrong := [t.ends for t in throws if t.ends not in ENDS]:
         raise InputError(f"a throw's ends is '' or 'turn' or 'score', not {short_repr(wrong[0])}.")
+    if scored := [t.points for t in throws if t.ends == "score" and t.points]:
+        raise InputError(
+            f"a throw that loses the whole score cannot score {scored[0]} in the same turn: give it 0 points."
+        )
     if all(t.ends or not t.points for t in throws):
         raise InputError("throws that never gain points, or always end the turn, cannot be played with: give a gain.")
 

@@ -297,7 +297,7 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
     refuse_strangers(folder, kind, is_known)
     try:
         _make(folder)
-        file = open(path_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
+        file = open(path_in(folder, LOCK_FILE), "a+b", 0, opener=no_link)  # noqa: SIM115  # closing it writes nothing
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
     with file:
@@ -317,7 +317,6 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
         try:
             if os.fstat(file.fileno()).st_size == 0:  # the folder is not marked yet
                 file.write(mark_of(kind))
-                file.flush()
         except OSError as error:
             raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
         yield

@@ -372,7 +372,10 @@ def failure(error: BaseException, path: Path | None) -> str:
 
     For example `ValueError: too many (ops.py, line 12)`.
     """
-    words = " ".join([str(error), *getattr(error, "__notes__", ())])
+    try:
+        words = " ".join([str(error), *getattr(error, "__notes__", ())])
+    except Exception:  # its own __str__ fails
+        words = ""
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     kind = type(error).__name__

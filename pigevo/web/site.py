@@ -23,7 +23,7 @@ from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
 from pigevo.exact.evaluate import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
-from pigevo.games.game import ROLLS
+from pigevo.games.game import ROLLS, plain_face
 from pigevo.people.adapting import CAP, CHANGE, SLIP_CHANCES, answers_to_holds
 from pigevo.people.habits import SLIPS, neutral_values
 from pigevo.storage.files import make_marked, path_in, refuse_strangers, write_bytes
@@ -358,10 +358,10 @@ def _die(game: Game) -> JsonObject:
 
 
 def _throw(game: Game, throw: Throw) -> JsonObject:
-    """A throw, and the faces with which it can land, with their weights."""
+    """A throw, and the faces with which it can land, with their weights; a game may have faces for some throws only."""
     lands = throw.points, throw.ends
     faces = [[face, outcome.chance] for face, outcome in game.faces if (outcome.points, outcome.ends) == lands]
-    return {**asdict(throw), "faces": faces}
+    return {**asdict(throw), "faces": faces or [[plain_face(throw), throw.chance]]}
 
 
 @cache

@@ -287,6 +287,12 @@ def test_a_value_in_a_sentence_is_short():
     for _ in range(10_000):
         deep = [deep]
     assert short_repr(deep) == "a value of too many levels"
+
+    class Mute:
+        def __repr__(self):
+            raise AttributeError
+
+    assert short_repr(Mute()) == "a Mute"
     assert clipped("a\nb  c" + "d" * 50, 20) == "a b cddd...dddddddd"
 
 

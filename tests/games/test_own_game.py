@@ -271,6 +271,13 @@ CHECKED = {
     "Mine needs a default for extra, as in extra: int = 10.": CLASS.format(THROWS.format("(Throw(2, 1.0),)")).replace(
         "target:", "extra: int\n    target:"
     ),
+    "a game defines throws, or faces, as a property": CLASS.format("pass"),
+    "faces must be a property that gives a tuple of pairs": CLASS.format(
+        f"{THROWS.format('(Throw(2, 1.0),)')}\n    faces = (('2', Throw(2, 1.0)),)"
+    ),
+    "Mine has another hash each time": CLASS.format(
+        f"{THROWS.format('(Throw(2, 1.0),)')}\n    def __hash__(self): return random.getrandbits(60)"
+    ),
     "NotImplementedError": CLASS.format("pass"),
 }
 

@@ -218,6 +218,7 @@ GOOD = (Throw(0, 0.5, "turn"), Throw(2, 0.5))
         (lambda own: (Throw(own, 1.0),), {}, "what a throw brings cannot depend on the scores"),
         ((Throw(0, 1.0, "turn"),), {}, "always end"),
         ((Throw(0, 0.5, "bank"), Throw(2, 0.5)), {}, "ends is '' or 'turn' or 'score', not 'bank'"),
+        ((Throw(0, 0.5), Throw(3, 0.1, "score"), Throw(2, 0.4)), {}, "whole score cannot score 3 in the same turn"),
         (GOOD, {"target": 0}, "give one of them"),
         (GOOD, {"turns": 3}, "give one of them"),
         (GOOD, {"target": 0, "turns": 3}, "needs a cap"),
@@ -245,7 +246,7 @@ class Race(Game):
     draw: float = 0.5
     cap: int = 9
     allow_pass: bool = False
-    throws = (Throw(0, 0.3, "turn"), Throw(1, 0.1, "score"), Throw(2, 0.4), Throw(3, 0.2))
+    throws = (Throw(0, 0.3, "turn"), Throw(0, 0.1, "score"), Throw(2, 0.4), Throw(3, 0.2))
 
 
 REPLIES = itertools.product(("second", "other"), ("draw", "kept"), (False, True))

@@ -303,6 +303,19 @@ def test_a_mark_that_could_not_be_written_is_written_later(tmp_path):
     assert files.is_marked(tmp_path, "run")
 
 
+def test_a_mark_for_which_there_is_no_room_is_one_sentence(tmp_path):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(InputError, match=r"cannot be written: File too large\.$"), files.locked(tmp_path):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with files.locked(tmp_path):
+        assert files.is_marked(tmp_path, "run")
+
+
 def mode(path):
     return path.stat().st_mode & 0o7777
 

@@ -219,12 +219,14 @@ def test_where_a_function_stands():
 
 def test_what_went_wrong_in_a_function():
     path = write("ops.py", "import json, pack.deep\nread, fail = lambda: json.loads('['), pack.deep.fail\n")
-    write("pack/deep.py", "def fail():\n    raise ValueError('two\\nlines')\ndef silent():\n    raise ValueError\n")
+    write("pack/deep.py", "def fail():\n    raise ValueError('two\\nlines')\ndef silent():\n    raise ValueError\n"
+          "class Mute(ValueError):\n    def __str__(self): return 1 / 0\ndef mute():\n    raise Mute\n")  # fmt: skip
     for name, at, sentence in (
         ("read", path, "JSONDecodeError: Expecting value: line 1 column 2 (char 1) (ops.py, line 2)"),
         ("fail", path, "ValueError: two lines (pack/deep.py, line 2)"),
         ("pack.deep.silent", path, "ValueError (pack/deep.py, line 4)"),
         ("pack.deep.silent", None, "ValueError"),
+        ("pack.deep.mute", path, "Mute (pack/deep.py, line 8)"),
         ("read", Path(os.__file__), "JSONDecodeError: Expecting value: line 1 column 2 (char 1)"),
     ):
         with pytest.raises(ValueError) as caught:

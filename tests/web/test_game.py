@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import pigevo
 from pigevo.dice import LARGEST_SEED, Die, Draw
-from pigevo.games import GAMES
+from pigevo.games import GAMES, Pig, Throw
 from pigevo.people import (
     Judge,
     Played,
@@ -407,6 +408,20 @@ def test_what_lies_on_the_table_is_what_the_game_says(tmp_path, name):
     assert set(counts) <= set(expected)
     for key, chance in expected.items():
         assert abs(counts.get(key, 0) - 20_000 * chance) <= 6 * (20_000 * chance) ** 0.5 + 1, key
+
+
+@dataclass(frozen=True)
+class Leaping(Pig):
+    """Pig whose first throw of a turn gains 9 or 2, which no face of its die shows."""
+
+    first_throws = (Throw(9, 0.5), Throw(2, 0.5))
+
+
+def test_a_throw_without_a_face_shows_its_points(tmp_path):
+    first = FACES.replace("game.throws", "game.firstThrows")
+    counts = run(first, tmp_path, Leaping(target=12))
+    assert set(counts) == {"9,9,", "2,2,"}
+    assert sum(counts.values()) == 20_000
 
 
 REPEATED = """
