@@ -3,7 +3,8 @@
 With a folder after it, the process is in a sandbox (`pigevo.workers.sandbox`), and can write only there.
 Nothing is imported from the working folder, and the process uses the pigevo that contains this file, even if another
 one is installed.  Output printed here goes to standard error, and standard input is empty: both pipes belong to the
-protocol.  When the driver is gone, the process gets SIGTERM, which ends it, or lets a run save a checkpoint first.
+protocol.  When the driver is gone, the process gets SIGTERM, which ends it, or lets a run save a checkpoint first; a
+task that goes on all the same is ended after a while.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -22,6 +24,9 @@ from pathlib import Path
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
 if TYPE_CHECKING:
     from typing import TextIO
+
+
+SAVING_SECONDS = 600.0  # that a task may go on without its driver: a generation of a large population takes long
 
 
 def main() -> None:
@@ -33,9 +38,12 @@ def main() -> None:
     os.dup2(2, 1)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # also if another handler was inherited
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
+    own_number = os.getpid()
     threading.Thread(target=_read, args=(calls, waiting), daemon=True).start()
 
     def say(kind: str, value: object) -> None:
+        if os.getpid() != own_number:  # the user's function has forked: a second answer would be the next task's
+            os._exit(1)
         with suppress(OSError):  # the driver is gone: `_read` ends the running task
             print(json.dumps([kind, value]), file=replies, flush=True)
 
@@ -52,11 +60,13 @@ def main() -> None:
 
 
 def _read(calls: TextIO, waiting: queue.SimpleQueue[str]) -> None:
-    """Read calls and queue them; at the end of input, stop the task that runs."""
+    """Read calls and queue them; at the end of input, stop the task that runs, and in the end the process."""
     for line in calls:
         waiting.put(line)
     waiting.put("")
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(SAVING_SECONDS)
+    os._exit(1)
 
 
 def _be_the_first_to_die() -> None:

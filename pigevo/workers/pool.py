@@ -5,7 +5,7 @@ lines `[kind, value]`: any number of messages, then the answer, or the sentence 
 raised.  The function is called with the task and with a function that sends a message.
 
 - If a worker dies (killed, out of memory, or by `os._exit`), only its task fails; the next task gets a new process.
-- When the driver dies, even by SIGKILL, its workers notice at once and end.
+- When the driver dies, even by SIGKILL, its workers notice at once and end; a run saves a checkpoint before.
 - Each worker has a session of its own: Ctrl-C in the terminal reaches only the driver, which decides what to do.
 - Output printed in a worker is never mistaken for an answer.
 
@@ -91,6 +91,7 @@ class Worker:
         temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), sandbox) if sandbox else {}
         self._environment = {**temporary, **(environment or {})}
         self._mark = os.urandom(16).hex()
+        self._marks = os.environ.get(MARK, "") + self._mark  # a worker of a worker ends with it
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] | None = None
         self._lock = threading.Lock()
@@ -168,7 +169,7 @@ class Worker:
                         [sys.executable, "-P", str(ENTRY), *([self._sandbox] if self._sandbox else [])],
                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
                         encoding="utf-8", errors="replace",
-                        env={**_environment(self._one_thread), **self._environment, MARK: self._mark},
+                        env={**_environment(self._one_thread), **self._environment, MARK: self._marks},
                         start_new_session=True,
                     )  # fmt: skip
                 except OSError as error:

@@ -47,6 +47,18 @@ def hanging(task, say):
     while True:
         pass
 
+def forking(task, say):
+    os.fork()
+    return [task, os.getpid()]
+
+def above(task, say):
+    from pigevo.workers.pool import Worker
+    Worker().call("tasks_of_test:ignoring", task)
+
+def ignoring(task, say):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    hanging(task, say)
+
 def asleep(task, say):
     begun = subprocess.Popen(["sleep", "600"])
     Path(task).write_text(f"{os.getpid()} {begun.pid}")
@@ -122,6 +134,33 @@ def test_a_worker_whose_time_is_up_ends_with_all_that_it_has_begun(worker, tmp_p
         worker.call("tasks_of_test:asleep", str(tmp_path / "pids"), seconds=3)
     assert caught.value.late
     wait_for(lambda: not any(map(is_alive, (tmp_path / "pids").read_text().split())))
+
+
+@posix
+def test_a_function_that_forks_answers_once(worker):
+    numbers = [worker.call("tasks_of_test:forking", n) for n in range(5)]
+    assert [n for n, _ in numbers] == [*range(5)]
+    assert len({process for _, process in numbers}) == 1
+    assert worker.call("tasks_of_test:double", 2) == 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_worker_of_a_worker_ends_with_it_though_it_ignores_signals(worker, tmp_path):
+    with pytest.raises(WorkerDied):
+        worker.call("tasks_of_test:above", str(tmp_path / "pids"), seconds=3)
+    wait_for(lambda: not any(map(is_alive, (tmp_path / "pids").read_text().split())))
+
+
+@posix
+def test_a_task_that_ignores_the_end_of_its_driver_is_ended_after_a_while():
+    code = (
+        "import io, queue, signal, time\nfrom pigevo.workers import entry\nentry.SAVING_SECONDS = 0.5\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "entry.threading.Thread(target=entry._read, args=(io.StringIO(), queue.SimpleQueue())).start()\n"
+        "time.sleep(600)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=environment_of_a_process(), check=False, timeout=60)
+    assert done.returncode == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
