@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -178,4 +177,6 @@ def _typed(value: object) -> str:
     """A value in Hydra's grammar; words with special characters are quoted."""
     if isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value):
         return value
-    return json.dumps(value, ensure_ascii=False)
+    from pigevo.settings.compose import in_grammar  # which imports Hydra, and is rarely needed
+
+    return in_grammar(value)

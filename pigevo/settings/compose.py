@@ -415,9 +415,14 @@ def _override_value(key: str, value: object) -> str:
             raise InputError(f"{key} = {short_repr(value)} must be {needed}.")
         return value
     try:
-        text = json.dumps(list(value) if isinstance(value, range) else value, ensure_ascii=False, default=_for_json)
+        return in_grammar(list(value) if isinstance(value, range) else value)
     except (TypeError, ValueError) as error:
         raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
+
+
+def in_grammar(value: object) -> str:
+    """A value in Hydra's grammar; texts in it are quoted."""
+    text = json.dumps(value, ensure_ascii=False, default=_for_json)
     return _JSON_STRING.sub(lambda match: _quoted(json.loads(match[0])), text)
 
 

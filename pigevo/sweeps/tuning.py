@@ -25,7 +25,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.machine import available_cores
-from pigevo.core.text import LONGEST_VALUE, clipped
+from pigevo.core.text import LONGEST_VALUE, clipped, counted
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result
@@ -423,7 +423,7 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
         original = []
     tried = {job.folder for job in search.done}
     proposed = bool(original) and any(job.folder in tried for job in search.jobs({}, range(search.seeds)))
-    failed = search.run([*best, *original], f"{confirm} fresh seeds")
+    failed = search.run([*best, *original], counted(confirm, "fresh seed"))
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
     keys = [dimension.key for dimension in search.space]

@@ -18,7 +18,7 @@ import yaml
 
 import pigevo as package
 from pigevo.cli import main
-from pigevo.cli.summary import advice, summary
+from pigevo.cli.summary import advice, command_of, summary
 from pigevo.experiments import experiments_folder, has_tables_of, study_names
 from pigevo.runs.result import sentences
 from pigevo.settings.schema import choices
@@ -403,6 +403,17 @@ SETTINGS = [
     ["fitness=exact_vs", "fitness.opponent='outputs/mutation=0.1,seed=3 (best)'", "population.size=8"],
     ["game=piglet", "game.target=10", "selection=truncation", "selection.share=0.25", "baseline=random_search"],
 ]
+
+
+def test_a_command_has_the_backslashes_and_line_ends_of_a_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = Path('a\\b\n"c"/ops.py')
+    file.parent.mkdir()
+    file.write_text(OWN)
+    settings = Settings.of("debug=fast", 'crossover="a\\b\n\\"c\\"/ops.py:mixed"')
+    python, m, pigevo, *words = shlex.split(command_of(settings))
+    assert [python, m, pigevo] == ["python", "-m", "pigevo"]
+    assert Settings.of(*words).values["crossover"] == settings.values["crossover"]
 
 
 @pytest.mark.usefixtures("no_pictures")

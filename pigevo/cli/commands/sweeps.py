@@ -234,7 +234,8 @@ def _text(tuned: Tuned) -> str:
     count = len({proposal.setting for proposal in tuned.proposals})
     again = f" of {counted(count, 'setting')}" if count < len(tuned.proposals) else ""
     lines = [
-        f"{len(tuned.proposals)} proposals{again} with {tuned.seeds} seeds each; the champion's exact win probability:"
+        f"{counted(len(tuned.proposals), 'proposal')}{again} with {counted(tuned.seeds, 'seed')} each; "
+        "the champion's exact win probability:"
     ]
     lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
     done = {proposal.setting: proposal.score for proposal in tuned.proposals if proposal.score is not None}
@@ -244,7 +245,7 @@ def _text(tuned: Tuned) -> str:
         shares = ", ".join(f"{key} {share:.2f}" for key, share in tuned.importance.items())
         lines += ["", f"share in the variance of the scores ({tuned.evaluator}): {shares}"]
     if tuned.confirmed:
-        lines += ["", f"with {len(tuned.confirmed.champions)} fresh seeds", _line("best", tuned.confirmed)]
+        lines += ["", f"with {counted(len(tuned.confirmed.champions), 'fresh seed')}", _line("best", tuned.confirmed)]
         lines += [_line("default", tuned.default)] if tuned.default else []
         lines += [_difference(tuned)] if tuned.compared else []
     path = for_shell(display_path(tuned.folder))
