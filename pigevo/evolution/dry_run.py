@@ -97,9 +97,8 @@ def _try_islands(plan: Plan) -> None:
     try:
         _try_operators(island_plan(plan, 0))
     except InputError as error:
-        why = str(error).replace(
-            f"population.size = {members} ", f"{members} "
-        )  # the user's number is that of all islands
+        # The user's number is that of all islands.
+        why = str(error).replace(f"population.size = {members} ", f"{members} ")
         raise InputError(
             f"with population.size = {plan.size} each of {count} islands has {members} members: {why}"
         ) from error
