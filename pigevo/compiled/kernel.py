@@ -55,10 +55,12 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
 
     Args:
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
-        borrows: the kernel creates and returns no arrays, and other kernels call it.  Then numba does not count
-            references, which would take longer than a short loop.
+        borrows: the kernel creates and returns no arrays, and only other kernels call it.  Then numba does not count
+            references, which would take longer than a short loop, and makes no way to call it from Python.
         options: of `numba.njit`.
     """
+    # Wrappers are a sixth of the time of compiling. No kernel is a C function, and Python calls none that borrows.
+    options |= {"no_cfunc_wrapper": True, "no_cpython_wrapper": borrows}
     if borrows and not numba_settings.BOUNDSCHECK:  # with it, plain loops that create arrays replace SIMD
         options["_nrt"] = False
 
@@ -70,7 +72,7 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
         folder = cache_folder()
         if folder is not None and isinstance(function, FunctionType):
             compiled._cache = KernelCache(function, folder)
-        return cast(F, Kernel(compiled, is_long))
+        return cast(F, Kernel(compiled, is_long, borrows))
 
     return compile_later
 
@@ -105,14 +107,17 @@ class Kernel:
     Args:
         compiled: the function that numba compiled, with its attributes.
         is_long: whether it may take many seconds.
+        borrows: whether only kernels may call it.
     """
 
-    def __init__(self, compiled: NumbaObject, is_long: bool = False) -> None:
-        self.compiled, self.py_func, self.is_long = compiled, compiled.py_func, is_long
+    def __init__(self, compiled: NumbaObject, is_long: bool = False, borrows: bool = False) -> None:
+        self.compiled, self.py_func, self.is_long, self.borrows = compiled, compiled.py_func, is_long, borrows
         self._numba_type_ = compiled._numba_type_
 
     def __call__(self, *arguments: object) -> NumbaObject:
         """The kernel's result."""
+        if self.borrows:
+            raise TypeError(f"only kernels can call {self.py_func.__name__}: Python's calls would crash.")
         if threading.current_thread() is not threading.main_thread():  # where no signal is seen
             return self.compiled(*arguments)
         if self.is_long:

@@ -118,7 +118,7 @@ def flip_after_gaps(key: Key, count: int, scale: float, genes: Bytes) -> bool:
     return False
 
 
-@kernel()
+@kernel(borrows=True)
 def _flip(genes: Bytes, flipped: Ints) -> None:
     for gene in flipped:
         genes[gene] ^= np.uint8(1)
@@ -198,7 +198,7 @@ def plane_of(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
     return plane, near
 
 
-@kernel()
+@kernel(borrows=True)
 def columns_in(patch: Ints) -> int:
     """The number of columns of a patch (see `plane_of`)."""
     count = 1

@@ -331,7 +331,7 @@ def optimal_pass(
         best_turn(p, 1.0 - x, b, turn, waiting, won, came, tie, False, their_chosen)
 
 
-@kernel()
+@kernel(borrows=True)
 def _worth_to_opponent(b: int, turn: TurnArrays, after: Floats, decisions: Bytes, worth: Floats) -> float:
     """The value of a turn with these decisions to the opponent, who moves next."""
     begin, leads, chances, hold, follow = turn

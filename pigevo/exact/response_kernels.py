@@ -18,7 +18,7 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.exact.kernels import DieArrays, Outcomes, hold_worth, is_of_six, solve_pair
 
 
-@kernel()
+@kernel(borrows=True)
 def _best_turn(
     z: float, held: Floats, left: int, die: DieArrays, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
@@ -41,7 +41,7 @@ def _best_turn(
     return won[0], lived[0]
 
 
-@kernel()
+@kernel(borrows=True)
 def _best_of_six(
     z: float, held: Floats, left: int, chances: Floats, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
@@ -59,7 +59,7 @@ def _best_of_six(
     return f, t
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: bool) -> tuple[float, float]:
     """The parts `a` and `s` of the better choice at turn total `k`, given those of a roll, `won` and `lived`."""
     roll = won + (1.0 - lived) * z
@@ -71,7 +71,7 @@ def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: b
     return won, lived
 
 
-@kernel()
+@kernel(borrows=True)
 def _write_rolls(
     z: float,
     held: Floats,
@@ -100,7 +100,7 @@ def _write_rolls(
             decisions[k] = not passing or roll >= z - tie
 
 
-@kernel()
+@kernel(borrows=True)
 def _answer(
     c: float, u: float, held: Floats, left: int, die: DieArrays, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:

@@ -72,7 +72,7 @@ def hold_values(
             alike[j] &= holds[j] == until[0, j]
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def rounds_until_left(s: float, u: float) -> float:
     """The expected rounds until one of two players, with the chances `s` and `u` a turn, leaves; 0 if neither does."""
     leave = s + u - s * u

@@ -16,7 +16,7 @@ from pigevo.exact.board_kernels import Ends, leaving
 from pigevo.exact.kernels import DieArrays, solve_pair
 
 
-@kernel()
+@kernel(borrows=True)
 def _follow(
     rows: Bytes,
     i: int,
@@ -125,7 +125,7 @@ def visit_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, com
     return later
 
 
-@kernel()
+@kernel(borrows=True)
 def _spread(b: int, mass: float, ends: Ends, states: int, done: Bools, coming: Floats, later: Floats) -> None:
     """Distribute play over the states that a turn leads to; states in `done` get it in the next pass."""
     start, to, chance, _, _ = ends

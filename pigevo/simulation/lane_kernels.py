@@ -227,14 +227,14 @@ JOB_NUMBER, JOB_MATCH, JOB_GAME, JOB_BLOCK = 0, 1, 2, 3  # the rows of `jobs` in
 INT = np.int32  # numba widens results to 64 bits: narrow them at once, or only half the lanes fit into a vector
 
 
-@kernel()
+@kernel(borrows=True)
 def first_row(own: np.int32, target: np.int32) -> np.int32:
     """The row of decisions at an own score and a turn total of 0 (see `PackedTables`)."""
     # The score i has target - i rows: those before it add up to i (2 target + 1 - i) / 2.
     return INT(INT(own * INT(target + target + INT(1) - own)) >> INT(1))
 
 
-@kernel()
+@kernel(borrows=True)
 def add_rolls(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
     """Add a roll to the turn totals, and find the decisions."""
     for n in range(GAME_LANES):
@@ -244,14 +244,14 @@ def add_rolls(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) ->
         lanes[INDEX + n] = INT(INT(lanes[TABLE + n] + INT(row * width)) + (lanes[THEIRS + n] >> INT(3)))
 
 
-@kernel()
+@kernel(borrows=True)
 def look_up_decisions(lanes: Ints32, decisions: Bytes) -> None:
     """Read the current decisions."""
     for n in range(GAME_LANES):
         lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[INDEX + n]))]
 
 
-@kernel()
+@kernel(borrows=True)
 def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32) -> None:
     """Finish the step of `roll`, whose points are in the turn totals; add `following` and locate its decisions.
 
@@ -285,7 +285,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
         after[INDEX + n] = INT(INT(next_table + INT(row * width)) + (next_theirs >> INT(3)))
 
 
-@kernel()
+@kernel(borrows=True)
 def pass_turns(
     lanes: Ints32, lane: int, roll: np.int32, decisions: Bytes, most: np.int32, target: np.int32, width: np.int32
 ) -> None:
@@ -305,7 +305,7 @@ def pass_turns(
         lanes[INDEX + lane] = their_table + (first_row(theirs, target) + roll) * width + (mine >> 3)
 
 
-@kernel()
+@kernel(borrows=True)
 def start_next_games(
     lanes: Ints32,
     jobs: Ints,
@@ -342,7 +342,7 @@ def start_next_games(
     return upcoming
 
 
-@kernel()
+@kernel(borrows=True)
 def all_idle(jobs: Ints) -> bool:
     """Whether no lane has a game; a loop, because numba's `max` takes ten times as long to compile."""
     for n in range(GAME_LANES):  # noqa: SIM110  (numba compiles no generator)

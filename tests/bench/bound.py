@@ -74,16 +74,20 @@ def least(function: Callable[[], Any], rounds: int) -> float:
 
 def steps(strategy: pigevo.Strategy) -> int:
     """How many steps of `LANES` opponent's scores the engine does for a strategy."""
-    gains, chances = packed_die(strategy.game)
-    T, top, wide = strategy.game.target, gains[0], whole_lanes.compiled(strategy.game.target)
-    behind, sums = aligned.compiled(T + top, wide, 1.0), aligned.compiled(2, wide, 0.0)
     rows, row_of_cell, _ = readable_rows(strategy.table[None])
-    rolling_on = chances_of_rolling_on.compiled(T, gains, chances)
-    rolled, held, count = aligned.compiled(T + 2 * top, LANES, 0.0), aligned.compiled(T + top, LANES, 0.0), 0
+    return _steps(rows, row_of_cell, *packed_die(strategy.game))
+
+
+@numba.njit
+def _steps(rows: np.ndarray, row_of_cell: np.ndarray, gains: np.ndarray, chances: np.ndarray) -> int:
+    T, top, wide = row_of_cell.shape[0], gains[0], whole_lanes(row_of_cell.shape[0])
+    behind, sums = aligned(T + top, wide, 1.0), aligned(2, wide, 0.0)
+    rolling_on = chances_of_rolling_on(T, gains, chances)
+    rolled, held, count = aligned(T + 2 * top, LANES, 0.0), aligned(T + top, LANES, 0.0), 0
     for own in range(T):
         for block in range(wide // LANES):
-            lane = first_lane.compiled(block, T)
-            begin, end = follow_turns.compiled(
+            lane = first_lane(block, T)
+            begin, end = follow_turns(
                 own, rows, row_of_cell, lane, gains, chances, rolling_on, rolled, held, 0, behind, lane, sums, lane
             )
             count += end - begin

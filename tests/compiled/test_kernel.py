@@ -15,6 +15,7 @@ from pigevo.cli import main
 from pigevo.compiled import kernel as module
 from pigevo.compiled.kernel import Kernel, in_thread
 from pigevo.exact import solve
+from pigevo.exact.kernels import solve_pair
 from pigevo.runs.progress import Interruption
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
@@ -195,6 +196,12 @@ def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give
 
     assert asking(5) == 24
     assert [str(kind) for signature in doubled.compiled.overloads for kind in signature] == ["int64"]
+
+
+def test_a_kernel_that_only_kernels_can_call_says_so_instead_of_crashing_the_process():
+    with pytest.raises(TypeError, match="only kernels can call solve_pair"):
+        solve_pair(0.5, 0.5, 0.5, 0.5)
+    assert numba.njit(lambda: solve_pair(0.5, 0.5, 0.5, 0.5))() == 1.0
 
 
 @pytest.mark.parametrize("number", [1, 2])
