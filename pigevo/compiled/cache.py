@@ -68,7 +68,7 @@ LONGEST_WAIT = 120.0
 
 WAIT_STEP = 0.02
 
-_COMPILE_SCRIPT = """import sys; sys.path.append(sys.argv[1]); from importlib import import_module
+_COMPILE_SCRIPT = """import gc, sys; gc.disable(); sys.path.append(sys.argv[1]); from importlib import import_module
 for call in sys.argv[2:]: module, name = call.split(":"); getattr(import_module(module), name)()"""
 
 _compiling: dict[str, subprocess.Popen[bytes]] = {}

@@ -25,6 +25,7 @@ from llvmlite import ir
 from numba import extending as _extending
 from numba import types
 from numba.core import cgutils as _cgutils
+from numba.core import registry as _registry
 from numba.extending import models, overload, register_model
 
 from pigevo.compiled.cache import NumbaObject, numba_settings
@@ -40,6 +41,10 @@ Kinds = Sequence[types.Type]
 
 build: NumbaObject = _cgutils
 intrinsic: NumbaObject = _extending.intrinsic
+registry: NumbaObject = _registry
+
+HAS_WIDE_REGISTERS = "+avx512f" in str(registry.cpu_target.target_context.codegen().magic_tuple())
+"""Whether the processor for which numba compiles has registers for a dozen `Lanes` (AVX-512)."""
 
 DOUBLE, BYTE, INDEX, WORD = ir.DoubleType(), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 FLOATS, BYTES = ir.VectorType(DOUBLE, LANES), ir.VectorType(BYTE, LANES)
@@ -97,10 +102,6 @@ def _address(
     """A pointer of type `of` to element number `index` of an array."""
     start = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(start, [index]), of.as_pointer())
-
-
-def _has_wide_registers(context: NumbaObject) -> bool:
-    return "+avx512f" in str(context.codegen().magic_tuple())
 
 
 @instruction(lambda number: LANES_TYPE(types.float64))
@@ -171,7 +172,7 @@ def where(
 ) -> ir.Value:
     """`where(decisions, index, lanes)`: the lanes where the byte, from `index` on, is 1, and 0 where it is 0."""
     loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, index), align=1)
-    if _has_wide_registers(context):  # a comparison gives a mask
+    if HAS_WIDE_REGISTERS:  # a comparison gives a mask
         return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
     # A byte becomes a word while it is loaded; the result of a comparison of bytes would become one in several steps.
     words = ir.VectorType(WORD, LANES)
@@ -210,12 +211,6 @@ def total(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir
         halves = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
         lanes = builder.fadd(*(builder.shuffle_vector(lanes, lanes, half) for half in halves))
     return builder.extract_element(lanes, INDEX(0))
-
-
-@instruction(lambda: types.boolean())
-def has_wide_registers(context: NumbaObject, _builder: ir.IRBuilder, _kinds: Kinds) -> ir.Value:
-    """`has_wide_registers()`: whether the target processor has registers for a dozen `Lanes` (AVX-512)."""
-    return ir.Constant(ir.IntType(1), int(_has_wide_registers(context)))
 
 
 @instruction(lambda a, b, c: LANES_TYPE(LANES_TYPE, LANES_TYPE, LANES_TYPE))

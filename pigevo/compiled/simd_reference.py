@@ -106,11 +106,6 @@ def total(lanes: Floats) -> float:
     return float(sums[0])
 
 
-def has_wide_registers() -> bool:
-    """Whether a dozen `Lanes` fit into registers; both branches give the same result."""
-    return False
-
-
 def fused(a: Floats, b: Floats, c: Floats) -> Floats:
     """`a * b + c`, rounded once, lane by lane."""
     lanes = np.empty(LANES)

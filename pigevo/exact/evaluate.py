@@ -300,7 +300,14 @@ def _start_values(tables: Tables, players: Ints, opponent: Turns) -> tuple[Float
     which: Ints | None = None
     if opponent.game.target < LANES or (isinstance(tables, Members) and not tables.are_few):  # then rows are copied
         which, players = players, np.arange(len(players))
-    return win_tables(*readable_rows(tables, which), players, packed_die(opponent.game), opponent.arrays)
+    both = win_tables(*readable_rows(tables, which), players, packed_die(opponent.game), opponent.arrays)
+    moving, waiting = (values_of_table(table, len(players), opponent.game.target) for table in both)
+    return moving, waiting
+
+
+def values_of_table(table: Floats, players: int, target: int) -> Floats:
+    """The win probabilities in a result of `win_tables`, shape (players, T, T)."""
+    return table.reshape(players, -1, table.shape[1])[:, :target, :target]
 
 
 def clip_probabilities(chances: Floats) -> Floats:

@@ -13,13 +13,13 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import (
+    HAS_WIDE_REGISTERS,
     LANES,
     Vector,
     all_nonzero,
     any_nonzero,
     equal_bytes,
     fused,
-    has_wide_registers,
     load,
     load_column,
     spread,
@@ -62,13 +62,13 @@ def aligned(rows: int, columns: int, fill: float) -> Floats:
     return array
 
 
-@kernel()
+@kernel(forceinline=True, borrows=True)
 def whole_lanes(count: int) -> int:
     """The next multiple of `LANES`."""
     return (count + LANES - 1) // LANES * LANES
 
 
-@kernel()
+@kernel(forceinline=True, borrows=True)
 def first_lane(block: int, T: int) -> int:
     """The first score of a block of `LANES` scores; the last block of all overlaps the one before."""
     return min(block * LANES, max(T - LANES, 0))
@@ -153,7 +153,7 @@ def follow_turns(
         first += 1
     begin = max(first, 1)
     if is_of_six(gains):
-        if has_wide_registers():
+        if HAS_WIDE_REGISTERS:
             return begin, _follow_six(
                 i, first, rows, row_of_cell, rows_at, chances, rolling_on, held, held_at, behind, behind_at, sums,
                 sums_at,
@@ -329,7 +329,7 @@ def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: DieArrays) -> tuple[Ints,
     top = gains[0]
     all_holds = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only the written part takes memory
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
-    low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
+    low, leave = np.zeros((T, T), np.int64), aligned_empty(T, T)
     rolling_on = chances_of_rolling_on(T, gains, chances)
     rolled, held = aligned_empty(T + 2 * top, LANES), aligned(T + top + LANES, LANES, 0.0)
     zeros, sums = aligned(T + top, wide, 0.0), aligned(2, wide, 0.0)
@@ -414,9 +414,9 @@ def win_tables(
     """Win probabilities P, Q of `rows[players]`, each against one opponent, given by its `turn_outcomes`.
 
     At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the opponent to move
-    `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and `a`, `c` come from higher scores. Both have
-    shape (n, T, T), by own and opponent's score. The players take turns at each own score, so that the opponent's turns
-    are read from memory once.
+    `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and `a`, `c` come from higher scores. Each array
+    has as many rows for each player, by own score, and columns by opponent's score; what is not below the target means
+    nothing. The players take turns at each own score, so that the opponent's turns are read from memory once.
 
     A turn has the same chances as at the next higher own score if its decisions are the same and it wins at neither of
     the two scores: inside a cube the chances are computed once. It also has the chances of the first player's turn if
@@ -426,8 +426,8 @@ def win_tables(
     n, T, wide = players.shape[0], row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
     top = gains[0]
     height, reach = T + top, T + LANES
-    moving, waiting, sums = np.empty((n, T, reach)), aligned_empty(n * height, wide), aligned(2 * n, wide, 0.0)
-    moving[:, :, T:] = 0.0  # a run of holds may reach past the end, with chance 0
+    moving, waiting, sums = aligned_empty(n * T, reach), aligned_empty(n * height, wide), aligned(2 * n, wide, 0.0)
+    moving[:, T:] = 0.0  # a run of holds may reach past the end, with chance 0
     for m in range(n):
         waiting[m * height + T : (m + 1) * height] = 1.0
     blocks = wide // LANES
@@ -437,9 +437,10 @@ def win_tables(
         keepers = keepers if is_new[i] else n
     rolling_on = chances_of_rolling_on(T, gains, chances)
     rolled, held = aligned_empty(T + 2 * top, LANES), aligned_empty(keepers * blocks * height, LANES)
-    # The turn totals that the chances at the next higher own score are for.
-    begins, ends = np.zeros((n, blocks), np.int64), np.full((n, blocks), T)
-    are_followed, as_first = np.zeros(blocks, np.bool_), np.zeros((n, blocks), np.bool_)
+    # The turn totals that the chances at the next higher own score are for. Numba compiles `zeros` once for each type.
+    begins, ends = np.zeros((n, blocks), np.int64), np.zeros((n, blocks), np.int64)
+    is_followed, as_first = np.zeros((n, blocks), np.int64), np.zeros((n, blocks), np.int64)
+    ends[:] = T
     size = rows.shape[1] * T
     # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
@@ -449,9 +450,8 @@ def win_tables(
                 rows_at, rows_of_first = players[m] * size + lane, players[0] * size + lane
                 behind_at, sums_at = (m * height + i) * wide + lane, 2 * m * wide + lane
                 is_known = i + 1 < T and not is_new[i + 1] and ends[m, block] < T - i
-                if m == 0:
-                    are_followed[block] = not is_known
-                if m > 0 and are_followed[block]:
+                is_followed[m, block] = not is_known
+                if m > 0 and is_followed[0, block]:
                     as_first[m, block] = decide_alike(
                         rows, row_of_cell, i, rows_of_first, rows_at, min(ends[0, block], T - i)
                     )
@@ -473,6 +473,6 @@ def win_tables(
                 u = leave[j, i]
                 c = hold_worth(start, low, hold, j, i, moving, (m * T + i) * reach)
                 p = solve_pair(sums[2 * m, j], sums[2 * m + 1, j], c, u)
-                moving[m, i, j] = p
+                moving[m * T + i, j] = p
                 waiting[m * height + i, j] = c + (1.0 - u) * p
-    return moving[:, :, :T], waiting.reshape((n, height, wide))[:, :T, :T]
+    return moving, waiting

@@ -15,14 +15,15 @@ from functools import lru_cache
 import numpy as np
 
 from pigevo.compiled.simd import LANES
-from pigevo.core.arrays import Floats, ReadOnlyCopies, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, ReadOnlyCopies, read_only
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
 from pigevo.exact.evaluate import clip_probabilities
-from pigevo.exact.kernels import win_tables
+from pigevo.exact.kernels import turn_outcomes, win_tables
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import fast_turns, is_fast, packed_die
+from pigevo.exact.visit_kernels import visit_tables
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.arguments import checks_arguments, require_whole
@@ -36,10 +37,13 @@ TIE = 1e-14  # the largest advantage of a roll that counts as rounding
 SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)  # a small die, for calls whose only purpose is to compile kernels
 
 WIN = {"pigevo.exact.kernels.win_tables": f"{__name__}:small_win"}
-"""The kernels needed for any win probability, for `pigevo.compiled.cache.compile_ahead`."""
+"""The kernel of any win probability, for `pigevo.compiled.cache.compile_ahead`."""
 
-OPTIMUM = {"pigevo.exact.response_kernels.optimal_tables": f"{__name__}:small_optimum"}
-"""The kernels of the optimum, compiled ahead where other kernels are needed first."""
+TURNS = {"pigevo.exact.kernels.turn_outcomes": f"{__name__}:small_turns"}
+"""The kernel that prepares an opponent; in one process with the one above, what both call is compiled once."""
+
+VISITS = {"pigevo.exact.visit_kernels.visit_tables": f"{__name__}:small_visits"}
+"""The kernel of expected visits, by which pictures weigh states."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,11 +177,20 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
 def small_win() -> None:
     """Call the kernel of win probabilities, with turns prepared without another kernel."""
     T = 2
-    player, cells = read_only(np.zeros((LANES, 1, T), np.uint8)), read_only(np.zeros((T, T), np.int64))
     turns = np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64), np.zeros(0), np.ones((T, T))
-    win_tables(player, cells, read_only(np.ones(T, np.bool_)), np.zeros(1, np.int64), SMALL_DIE, turns)
+    win_tables(*_small_rows(T), read_only(np.ones(T, np.bool_)), np.zeros(1, np.int64), SMALL_DIE, turns)
 
 
-def small_optimum() -> None:
-    """Call the kernel of the optimum."""
-    optimal_tables(2, SMALL_DIE, TIE)
+def small_turns() -> None:
+    """Call the kernel that prepares an opponent."""
+    turn_outcomes(*_small_rows(2), SMALL_DIE)
+
+
+def small_visits() -> None:
+    """Call the kernel of expected visits."""
+    rows, leave = read_only(np.zeros((2, 2, 2), np.uint8)), np.ones((2, 2))
+    visit_tables(rows, rows, SMALL_DIE, leave, leave, True)
+
+
+def _small_rows(T: int) -> tuple[Bytes, Ints]:
+    return read_only(np.zeros((LANES, 1, T), np.uint8)), read_only(np.zeros((T, T), np.int64))

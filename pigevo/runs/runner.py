@@ -63,7 +63,7 @@ def run(
     """
     began = time.perf_counter() if began is None else began
     from pigevo.compiled.cache import compile_ahead
-    from pigevo.exact.solve import OPTIMUM, WIN
+    from pigevo.exact.solve import TURNS, VISITS, WIN
 
     settings.refuse_unidentified()
     if finished := _finished(settings, folder):  # without the lock, so that it works in a read-only folder
@@ -80,7 +80,8 @@ def run(
             raise from_python(ON_GENERATION, folder)
         keep_settings(folder, settings, overrides)
         if settings.plan.game.one_die:
-            compile_ahead(WIN | OPTIMUM)  # this process first needs other kernels
+            # This process first needs kernels of games and of the optimum, which take as long.
+            compile_ahead(WIN | TURNS | (VISITS if picture_names(settings.figures) else {}))
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation, began))
         except Interrupted:

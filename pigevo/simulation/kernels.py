@@ -72,10 +72,12 @@ def play_games(
     target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
     table, alias, cut, is_fair = dice.runs, dice.alias, dice.cut, dice.is_fair
     digits, count = dice.digits, dice.runs_of_word
-    outcomes = np.full(stop - start, UNFINISHED, np.uint8)
-    lanes, after = np.zeros(STATE_SIZE, np.int32), np.zeros(STATE_SIZE, np.int32)
-    jobs = np.full((4, GAME_LANES), -1, np.int64)
-    runs = np.zeros((4 * count, GAME_LANES), np.int64)
+    outcomes = np.empty(stop - start, np.uint8)
+    outcomes[:] = UNFINISHED
+    states = np.zeros((2, STATE_SIZE), np.int32)
+    lanes, after = states[0], states[1]
+    jobs, runs = np.zeros((4, GAME_LANES), np.int64), np.zeros((4 * count, GAME_LANES), np.int64)
+    jobs[:] = -1
     depth = len(runs) * digits
     rolls = np.zeros((depth + 1, GAME_LANES), np.int32)  # nothing is added after the last roll
     upcoming = start
@@ -106,7 +108,7 @@ def play_games(
             lanes, after = after, lanes
 
 
-@kernel()
+@kernel(borrows=True)
 def store_rolls(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: int) -> None:
     """Write the rolls of column `lane` of `runs` into a row of the bank, replacing the older block."""
     depth = len(runs) * digits
@@ -117,7 +119,7 @@ def store_rolls(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, blo
             bank[seat, first + n * digits + digit] = np.int16((runs[n, lane] >> (BITS_OF_A_ROLL * digit)) & 0xFFFF)
 
 
-@kernel()
+@kernel(borrows=True)
 def deal_rolls(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
     """Get the next roll for the player to move in every lane."""
     last = np.uint64(bank.shape[1] - 1)  # the length is a power of two
@@ -283,7 +285,7 @@ def play_on_board(
     return outcomes
 
 
-@kernel()
+@kernel(borrows=True)
 def _next_word(
     words: Words,
     used: Ints,

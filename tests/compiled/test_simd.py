@@ -30,7 +30,6 @@ from pigevo.compiled.simd import (
     copy_bytes,
     equal_bytes,
     fused,
-    has_wide_registers,
     load,
     load_column,
     pack_cells,
@@ -42,6 +41,7 @@ from pigevo.compiled.simd import (
 )
 from pigevo.dice import Die
 from pigevo.evolution.gene_kernels import choose_by_coins, flip_after_gaps
+from pigevo.exact.evaluate import values_of_table
 from pigevo.exact.kernels import turn_outcomes, win_tables
 from pigevo.exact.response_kernels import best_response_tables
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
@@ -68,7 +68,6 @@ def every_instruction(a, b, c, decisions, bytes_, words, out, packed):
     store(where(decisions, 9, lanes), out, LANES)
     out[2, 0] = total(lanes)
     out[2, 1] = any_nonzero(where(decisions, 0, lanes)) + 2 * any_nonzero(spread(0.0))
-    out[2, 2] = has_wide_registers() * 0.0  # twins have none: nothing but the speed may depend on it
     copy_bytes(bytes_, 4, 30, packed)
     copy_bytes(packed, 0, 30, packed[COINS:])
     out[2, 3] = equal_bytes(packed, 3, COINS + 3) + 2 * equal_bytes(packed, 30 - LANES, COINS + 30 - LANES)
@@ -231,8 +230,16 @@ def digests():
     with np.errstate(over="ignore"):
         for kernel, calls in CALLS.items():
             name = getattr(kernel, "__name__", None) or kernel.py_func.__name__
-            by_name[name] = digest([(kernel(*arguments), arguments) for arguments in calls()])
+            by_name[name] = digest([(result_of(kernel, *arguments), arguments) for arguments in calls()])
     return by_name
+
+
+def result_of(kernel, *arguments):
+    """What a kernel returns, without what it does not write."""
+    if kernel is not win_tables:
+        return kernel(*arguments)
+    _, row_of_cell, _, players, *_ = arguments
+    return [values_of_table(table, len(players), len(row_of_cell)) for table in kernel(*arguments)]
 
 
 def digest(values):
