@@ -63,7 +63,14 @@ def to_layout(tables: Bools | Members, game: Game) -> Tables:
     """
     if isinstance(tables, Members):
         return tables
-    return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)
+    if tables.dtype != np.bool_ or tables.shape[1:] != game.shape:
+        raise InputError(
+            f"decisions of strategies are booleans of shape (n, {', '.join(map(str, game.shape))}), not {tables.dtype} "
+            f"of shape {tables.shape}."
+        )
+    decisions = np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)
+    # A view of other numbers as booleans has bytes that are neither 0 nor 1, which kernels do not expect.
+    return decisions if decisions.max(initial=0) <= 1 else (decisions != 0).view(np.uint8)
 
 
 def decisions_of(tables: Bytes, game: Game) -> Bools:

@@ -68,6 +68,16 @@ def returned_by(fitness, strategies, pairs=MATCHING, draw=DRAW, workers=1, **opt
     return fitness(tables_of(strategies), context, **options)
 
 
+@pytest.mark.parametrize("fitness", [exact_vs_optimal, Exact(), Games(20)])
+def test_a_fitness_takes_other_numbers_seen_as_booleans_as_zeros_and_ones_and_refuses_other_arrays(fitness):
+    tables, context = tables_of(players(GAME)), context_of(GAME, DRAW, pairs=MATCHING)
+    sevens = (tables.astype(np.uint8) * 7).view(np.bool_)
+    assert np.array_equal(np.asarray(fitness(sevens, context)), np.asarray(fitness(tables, context)))
+    for wrong in (tables.astype(np.int64), tables[:, 0], tables[:, :8]):
+        with pytest.raises(InputError, match=r"are booleans of shape \(n, 16, 16, 16\), not"):
+            fitness(wrong, context)
+
+
 class TestEvaluation:
     def test_a_pairwise_score_is_the_mean_of_a_members_results_and_0_without_any(self):
         pairs = np.array([[0, 1], [2, 0], [1, 2]])
