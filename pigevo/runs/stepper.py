@@ -114,7 +114,8 @@ def record(
 ) -> JsonObject:  # fmt: skip
     """Record a generation, with columns of watchers (`more`), and return its row; the last one has an `order`."""
     plan, number = generation.plan, generation.number
-    exact = outcome_columns(generation)  # first, because while the optimum is compiled, so are the kernels of the rest
+    # First, because these columns need the optimum: while its kernel is compiled here, so are the others elsewhere.
+    outcome = outcome_columns(generation)
     if not order and number in schedule.champions:  # the champion of the last generation is the run's
         logbook.add_champion(generation)
     ranked = order or (generation.final_order if number in schedule.luck else None)
@@ -122,7 +123,7 @@ def record(
     own = {name: float(value) for name, value in figures.items()}
     if plan.lineage and (order or number in schedule.parents):
         own |= logbook.lineage.record(generation)
-    return logbook.record(generation, seconds, {**own, **exact, **more})
+    return logbook.record(generation, seconds, {**own, **outcome, **more})
 
 
 def _seen_by(watch: OnGeneration, generation: Generation) -> Mapping[str, object] | None:
