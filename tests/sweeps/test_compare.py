@@ -375,9 +375,7 @@ def report_of(figures, key="mutation"):
 @pytest.mark.usefixtures("_without_budgets")
 def test_settings_without_a_common_seed_are_named():
     values = {"x=0": {0: 0.1, 1: 0.2, 2: 0.3}, "x=1": {0: 0.2, 1: 0.4, 2: 0.4}, "x=2": {3: 0.2, 4: 0.1}}
-    sweep = SimpleNamespace(
-        by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, finished=(), **ALL_DONE
-    )
+    sweep = SimpleNamespace(by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, **ALL_DONE)
     found = compare_settings(sweep)
     assert {(pair.a, pair.b) for pair in found.compared} == {("x=1", "x=0")}
     assert found.unpaired == "x=1 and x=2; x=0 and x=2: not compared, since they have no seed in common"
