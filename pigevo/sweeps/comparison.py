@@ -16,7 +16,7 @@ import numpy as np
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.intervals import CONFIDENCE, Range
-from pigevo.core.text import ends_of, for_shell, level, percent
+from pigevo.core.text import counted, ends_of, for_shell, level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
@@ -33,6 +33,11 @@ Figures = Mapping[str, Mapping[int, float]]
 
 QUICK = "Runs of debug=fast are among them: they are for trying, and settle nothing."
 """What is said of results that were made with `debug=fast`."""
+
+GAMES = (
+    "The settings play different games, each against the optimum of its own: a larger figure in one game does not mean "
+    "better play than in another."
+)
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,8 @@ Digests = Mapping[str, Mapping[int, str]]
 class Comparison:
     """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
-    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
+    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`, and
+    `cautions` are sentences about that, and about settings that play different games;
     `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None. `left_out`
     are sentences about runs that have not finished, and `unpaired` is one about pairs without a common seed.
     """
@@ -112,6 +118,7 @@ class Comparison:
     picked_from: int | None = None
     left_out: tuple[str, ...] = ()
     unpaired: str = ""
+    cautions: tuple[str, ...] = ()
 
     @property
     def correction(self) -> str:
@@ -134,8 +141,8 @@ class Comparison:
                 f"(So many seeds tell with a chance of {level(POWER)}. The number is uncertain, as the difference "
                 "itself is; if differences are skewed, more may be needed.)",
             ]
-        if self.quick:
-            lines += ["", QUICK]
+        for caution in self.cautions:
+            lines += ["", caution]
         return "\n".join(lines)
 
 
@@ -212,7 +219,16 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
     left_out = tuple(filter(None, [sweep.left_out]))
-    return Comparison(metric, {}, compared, is_quick(sweep), picked_from, left_out, _unpaired(figures, pairs))
+    return Comparison(
+        metric, {}, compared, is_quick(sweep), picked_from, left_out, _unpaired(figures, pairs), cautions(sweep)
+    )
+
+
+def cautions(*sweeps: Sweep) -> tuple[str, ...]:
+    """What makes comparisons of the settings of sweeps doubtful, in sentences."""
+    typed = flat_together(member.values for sweep in sweeps for member in sweep.finished)
+    games = {tuple((key, value) for key, value in words.items() if key.split(".")[0] == "game") for words in typed}
+    return (*([GAMES] if len(games) > 1 else []), *([QUICK] if is_quick(*sweeps) else []))
 
 
 def is_quick(*sweeps: Sweep) -> bool:
@@ -267,8 +283,9 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
     compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
     return Comparison(
-        metric, descriptions, compared, is_quick(first, second), None, left_out, _unpaired(figures, pairs)
-    )
+        metric, descriptions, compared, is_quick(first, second), None, left_out, _unpaired(figures, pairs),
+        cautions(first, second),
+    )  # fmt: skip
 
 
 def _spent(sweep: Sweep) -> Budgets:
@@ -391,16 +408,19 @@ def _verdict(pair: Compared, many: bool) -> list[str]:
     open_words = f"open, not settled: {_wanted(pair)}"
     verdict = [f"{pair.better} is better"] if pair.better else [open_words, *_agreement(pair)]
     if pair.identical:
-        verdict = ["the runs of both are identical, seed by seed: what differs between the settings changed nothing"]
+        verdict = [
+            "the runs of both are identical, seed by seed: what differs between the settings changed nothing in them"
+        ]
     if pair.budgets:
         verdict.append(f"{'but ' if pair.better else ''}their budgets differ: {pair.budgets}")
     mean = f"difference {pair.difference:+.4f} ({ends_of(pair.low, pair.high, form='+.4f')})"
     p = f"p = {pair.p:.2g}" + (f", corrected {pair.corrected:.2g}" if many else "")
+    ties = f" ({pair.ties:,} equal, counting half)" if pair.ties else ""
     ranks = f"by ranks: A12 {pair.a12:.2f}, Wilcoxon p = {pair.wilcoxon:.2g}"
     verdict.append(ranks + (f", by Holm {pair.holm:.2g}" if many else ""))
     return [
         f"{pair.a or WHOLE}  against  {pair.b or WHOLE}",
-        f"  {mean}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
+        f"  {mean}, better with {percent(pair.wins, 0)} of {counted(pair.seeds, 'seed')}{ties}, {p}",
         *(f"  {sentence}" for sentence in verdict),
     ]
 

@@ -24,6 +24,8 @@ from pigevo.user_code.loading import CodeNotRun
 MOST_BANDS = 10  # the largest number of bands in one panel, if they can be distributed over panels
 POINTS = 201  # the number of points of a curve along an axis on which runs have different points
 BAND_SHARE = 0.9  # the share of runs inside a band
+APART = "no curve where one run was over before another had begun"
+"""What is said beside a band without points; along time a run begins later if it compiles what the next ones load."""
 LARGEST_SPREAD = 0.05  # a share of an axis: ends of waves that differ by more are not drawn as a single line
 
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
@@ -91,13 +93,25 @@ def coloured(sweep: Sweep) -> list[str]:
 
 
 def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
-    """The band of some runs along an axis, up to the end of the shortest."""
+    """The band of some runs along an axis, up to the end of the shortest; without points if `APART` is true of them."""
     positions = [run.metrics[axis].astype(float) for run in runs]
     values = [run.metrics[metric].astype(float) for run in runs]
     if all(np.array_equal(x, positions[0]) for x in positions):
         return band(np.array(values), level, positions[0])
-    common = np.linspace(max(x[0] for x in positions), min(x[-1] for x in positions), POINTS)
+    begin, end = max(x[0] for x in positions), min(x[-1] for x in positions)
+    if end <= begin:
+        none = np.zeros(0)
+        return Band(none, none, none, none, level, len(runs))
+    common = np.linspace(begin, end, POINTS)
     return band(np.array([np.interp(common, x, y) for x, y in zip(positions, values, strict=True)]), level, common)
+
+
+def notes_on_ends(sweep: Sweep, axis: str) -> list[str]:
+    """What is said of curves that do not reach the ends of all runs, or are missing."""
+    by_setting = [[run.metrics[axis] for run in runs] for runs in sweep.by_setting.values()]
+    cut = any(len({places[-1] for places in runs}) > 1 for runs in by_setting)
+    apart = any(not len(band_of(runs, "mean", axis, BAND_SHARE).x) for runs in sweep.by_setting.values())
+    return ["a curve ends where the first of its runs does"] * cut + [APART] * apart
 
 
 def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
@@ -126,16 +140,21 @@ def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
 
 
 def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[float, float, float]]:
+    """The quantiles of random populations by name, if all settings of the panel share them: those of games differ."""
     if metric not in _OF_POPULATION:
         return {}
-    figures = {}
+    figures: dict[str, list[Floats]] = {}
     for runs in group.values():
         try:
             name, sample = random_sample(runs[0].settings)
         except CodeNotRun:  # random populations are compared by the run's own game and fitness
             continue
-        figures[name] = _OF_POPULATION[metric](sample, axis=1)
-    quantiles = {name: np.quantile(values, (0.025, 0.5, 0.975)).tolist() for name, values in figures.items()}
+        figures.setdefault(name, []).append(_OF_POPULATION[metric](sample, axis=1))
+    quantiles = {
+        name: np.quantile(values, (0.025, 0.5, 0.975)).tolist()
+        for name, (values, *others) in figures.items()
+        if all(np.array_equal(values, other) for other in others)
+    }
     return {f"{name} (95 %)": (low, middle, high) for name, (low, middle, high) in quantiles.items()}
 
 

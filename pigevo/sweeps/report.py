@@ -16,7 +16,7 @@ from matplotlib.text import Text
 
 from pigevo.core.arrays import own_errors
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import counted, level, percent, sentence, without_folders
+from pigevo.core.text import counted, level, percent, percent_with_interval, sentence, without_folders
 from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import Look, Panels, figure_of, save_figure
@@ -24,8 +24,8 @@ from pigevo.figures.bands import SettingOutcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, path_in, write_bytes
 from pigevo.sweeps import AXES, CURVES, METRICS
-from pigevo.sweeps.comparison import QUICK, Comparison, compare_settings, identical, is_quick
-from pigevo.sweeps.curves import BAND_SHARE, band_of, is_ordered, looks_of, panels_of, waves_of
+from pigevo.sweeps.comparison import Comparison, cautions, compare_settings, identical
+from pigevo.sweeps.curves import BAND_SHARE, band_of, is_ordered, looks_of, notes_on_ends, panels_of, waves_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE
 from pigevo.sweeps.statistics import POWER, Compared, RankedSetting, rank_settings
@@ -157,7 +157,10 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     }  # fmt: skip
     across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds"
     of_searches = any(outcome.search for outcome in outcomes.values())
-    across += ";\nrandom search: mean of its champions)" if of_searches else ")"
+    across = ";\n".join(
+        [across, *(["random search: mean of its champions"] if of_searches else []), *notes_on_ends(sweep, axis)]
+    )
+    across += ")"
     if len(drawn) < len(runs):
         across += f"\nOnly the first {len(drawn)} of {len(runs):,} settings in the ranking have curves."
     along = METRICS[metric]
@@ -204,12 +207,17 @@ def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | N
 
 def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     panels = panels_of(sweep, curve, axis)
-    if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
+    bands = [band for panel in panels for band in panel.bands.values()]
+    if not any(np.ptp(band.x) > 0 for band in bands if len(band.x)):
+        why = f"no run has spent any {axis}"
+        if not all(len(band.x) for band in bands):
+            why = f"in every setting one run was over before another had begun, in {axis}"
         raise InputError(
-            f"no run has spent any {axis}, so there are no curves to draw along it: choose another --axis "
+            f"{why}, so there are no curves to draw along it: choose another --axis "
             f"({', '.join(AXES)}), or `pigevo report SWEEP --table markdown`, which draws none."
         )
-    across = f"{AXES[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
+    across = f"{AXES[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds"
+    across = ";\n".join([across, *notes_on_ends(sweep, axis)]) + ")"
     drawn = plot_panels(panels, across, CURVES[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
     return _published(drawn)
 
@@ -237,11 +245,13 @@ def columns_of(ranking: list[RankedSetting]) -> dict[str, list[object]]:
 def verdicts(report: Report) -> list[str]:
     """The verdicts as sentences: which settings beat random search, which are best, and all comparisons with it."""
     settings, first = report.settings, report.first
-    seeds = _listed([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
+    seeds = _listed([f"{ranked.runs:,}" for ranked in settings]) + (
+        " seed" if all(ranked.runs == 1 for ranked in settings) else " seeds"
+    )
     sentences, alike = _answer(report), identical_settings(report)
     every = len(settings) > 1 and [len(group) for group in alike] == [len(settings)]
     if every:
-        sentences.append(f"The runs of these {len(settings)} settings are identical, seed by seed: {NO_CHANGE}.")
+        sentences.append(_identical(report, alike[0], f"these {len(settings)} settings"))
     elif len(settings) > 1 and len(first) == 1:
         sentences.append(f"Of the settings, {first[0]} is best: better than every other, with {seeds}.")
     elif len(settings) > 1 and not _shown(report):
@@ -249,7 +259,7 @@ def verdicts(report: Report) -> list[str]:
     elif len(settings) > 1:
         sentences += [_shown(report), *_open(report, seeds)]
     if not every:
-        sentences += [f"The runs of {short_names(group)} are identical, seed by seed: {NO_CHANGE}." for group in alike]
+        sentences += [_identical(report, group, short_names(group)) for group in alike]
     sentences += _further_seeds(report)
     for name, compared in report.searches.items():
         tried = {search.strategies for search in report.sweep.searches if search.setting == name}
@@ -262,7 +272,20 @@ def verdicts(report: Report) -> list[str]:
         )
     if report.differences and report.differences.unpaired:
         sentences.append(f"{sentence(report.differences.unpaired)}.")
-    return [*sentences, QUICK] if is_quick(report.sweep) else sentences
+    return [*sentences, *cautions(report.sweep)]
+
+
+def random_means(report: Report) -> list[str]:
+    """What random populations win, a sentence for each mean; of several means with the settings that have it."""
+    settings: dict[RandomMean, list[str]] = {}
+    for setting, mean in report.random.items():
+        settings.setdefault(mean, []).append(setting)
+    sentences = []
+    for mean, named in sorted(settings.items(), key=lambda entry: entry[0].mean):
+        which = f"With {short_names(named)}, " if len(settings) > 1 else ""
+        won = percent_with_interval(mean.mean, mean.low, mean.high)
+        sentences.append(f"{which}{mean.populations:,} random populations win {won} on average")
+    return sentences
 
 
 def _shown(report: Report) -> str:
@@ -316,11 +339,23 @@ def names_without_key(report: Report, settings: Sequence[str]) -> str:
 NO_CHANGE = "what differs between them changed nothing"
 
 
+def _identical(report: Report, group: Sequence[str], named: str) -> str:
+    """What is said of identical runs. Where seeds differ, the settings may decide which runs failed."""
+    if have_same_seeds(report, group):
+        return f"The runs of {named} are identical, seed by seed: {NO_CHANGE}."
+    return f"With the seeds that they have in common, the runs of {named} are identical."
+
+
+def have_same_seeds(report: Report, settings: Sequence[str]) -> bool:
+    """Whether the finished runs of some settings have the same seeds."""
+    return len({frozenset(report.sweep.digests[setting]) for setting in settings}) == 1
+
+
 def identical_settings(report: Report) -> list[list[str]]:
     """The groups of two or more settings whose runs are identical."""
     groups: list[list[str]] = []
     for setting in (ranked.setting for ranked in report.settings):
-        alike = [group for group in groups if identical(report.sweep.digests, group[0], setting)]
+        alike = [group for group in groups if all(identical(report.sweep.digests, other, setting) for other in group)]
         if alike:
             alike[0].append(setting)
         else:

@@ -78,6 +78,7 @@ class Compared:
         a12: Vargha and Delaney's effect size: the chance that a run of a has a larger figure than one of b; ties half.
         wilcoxon: the p-value of Wilcoxon's signed ranks of the differences, exact (`signed_ranks_p`).
         holm: the same, corrected for all comparisons by Holm's step-down method.
+        ties: the number of seeds with which both have the same figure.
         identical: whether the runs of a and b are the same to the bit with every seed that both have.
     """
 
@@ -99,6 +100,7 @@ class Compared:
     a12: float = 0.5
     wilcoxon: float = 1.0
     holm: float = 1.0
+    ties: int = 0
     identical: bool = False
 
     @property
@@ -171,7 +173,7 @@ def _compared(
     about, fewest, most = (0, 0, 0) if settled else seeds_wanted(effect, alpha, n)
     return Compared(
         a, b, seeds=n, difference=mean, low=low, high=high, effect=effect, wins=wins, p=p, corrected=corrected,
-        agree=agree, wanted_seeds=about, fewest_wanted=fewest, most_wanted=most,
+        agree=agree, wanted_seeds=about, fewest_wanted=fewest, most_wanted=most, ties=int((differences == 0).sum()),
     )  # fmt: skip
 
 

@@ -232,7 +232,7 @@ def test_rank_statistics_stand_beside_those_of_means():
 
 
 NO_FIGURE = Figure()
-ALL_DONE = {"attainable": (0.0, 1.0), "without_runs": {}, "left_out": ""}
+ALL_DONE = {"attainable": (0.0, 1.0), "without_runs": {}, "left_out": "", "finished": ()}
 
 
 @pytest.fixture
@@ -252,9 +252,7 @@ def settings_of(rng, means, seeds):
 
 def reported(values):
     """The comparisons of a sweep with these figures, and the settings that its report calls first."""
-    sweep = SimpleNamespace(
-        by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, finished=(), **ALL_DONE
-    )
+    sweep = SimpleNamespace(by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, **ALL_DONE)
     found = compare_settings(sweep)
     ranking = rank_settings({name: [*figures.values()] for name, figures in values.items()}, SHARE)
     return found, Report(sweep, "champion", ranking, [], {}, found, {}, NO_FIGURE).first
@@ -377,9 +375,7 @@ def report_of(figures, key="mutation"):
 @pytest.mark.usefixtures("_without_budgets")
 def test_settings_without_a_common_seed_are_named():
     values = {"x=0": {0: 0.1, 1: 0.2, 2: 0.3}, "x=1": {0: 0.2, 1: 0.4, 2: 0.4}, "x=2": {3: 0.2, 4: 0.1}}
-    sweep = SimpleNamespace(
-        by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, finished=(), **ALL_DONE
-    )
+    sweep = SimpleNamespace(by_seed=lambda metric: values, by_setting=values, searches=(), digests={}, **ALL_DONE)
     found = compare_settings(sweep)
     assert {(pair.a, pair.b) for pair in found.compared} == {("x=1", "x=0")}
     assert found.unpaired == "x=1 and x=2; x=0 and x=2: not compared, since they have no seed in common"
@@ -507,6 +503,37 @@ def test_settings_with_identical_runs_are_said_to_be_so(tmp_path, monkeypatch):
     words = " ".join(verdicts(report(third)))
     assert "The runs of mutation=0 and 0.3 are identical, seed by seed" in words
     assert not any(pair.identical for pair in pigevo.compare(third, "x=1").compared)
+
+
+def test_runs_are_identical_with_their_common_seeds_where_others_failed(tmp_path, monkeypatch):
+    """What differs may decide which runs failed; and that two settings agree with a third's seeds says little."""
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    never = write(tmp_path / "ops.py", "def same(genomes, context):\n    return genomes.copy()\n")
+    sweep = pigevo.load_sweep(two_rates(tmp_path, 3, f"mutator={never}:same"))
+    first, second = sweep.settings
+
+    def verdicts_of(*members):
+        return verdicts(report(replace(sweep, members=members)))
+
+    of_first = [member for member in sweep.members if member.setting == first]
+    some = [member for member in sweep.members if member.setting == second][:2]
+    alike = "With the seeds that they have in common, the runs of these 2 settings are identical."
+    assert verdicts_of(*of_first, *some)[-2:] == [alike, QUICK]
+    best, two, three = sorted(of_first, key=lambda member: -sweep.runs[member].result["champion"]["overall"])
+    swapped = [replace(best, setting="x=1"), replace(three, setting="x=1", seed=two.seed)]
+    few = [replace(best, setting="x=2")]  # first in the ranking; it agrees with both, but they do not with each other
+    words = " ".join(verdicts_of(*few, *of_first, *swapped))
+    assert "identical" in words
+    assert "these 3 settings are identical" not in words
+
+
+def test_seeds_with_equal_figures_are_said_to_count_half():
+    values = {"x=1": {0: 0.5, 1: 0.5, 2: 0.5, 3: 0.4}, "x=2": {0: 0.5, 1: 0.5, 2: 0.3, 3: 0.5}}
+    (pair,) = compare_pairs(values, [("x=1", "x=2")])
+    assert (pair.wins, pair.ties) == (0.5, 2)
+    assert "better with 50 % of 4 seeds (2 equal, counting half), p = " in str(Comparison("champion", {}, [pair]))
+    (pair,) = compare_pairs({name: {0: by_seed[2]} for name, by_seed in values.items()}, [("x=1", "x=2")])
+    assert "better with 100 % of 1 seed, p = " in str(Comparison("champion", {}, [pair]))
 
 
 def test_what_is_compared_with_what(sweep):

@@ -20,15 +20,28 @@ from pigevo.errors import InputError
 from pigevo.figures.ranks import mean_ranks
 from pigevo.storage.files import locked, write_bytes
 from pigevo.sweeps import Job
-from pigevo.sweeps.curves import POINTS, band_of, panels_of
+from pigevo.sweeps.comparison import GAMES, QUICK, cautions
+from pigevo.sweeps.curves import APART, POINTS, band_of, notes_on_ends, panels_of
 from pigevo.sweeps.load import _names_of, _sharing, load_sweep
 from pigevo.sweeps.record import WHOLE, write_failures
-from pigevo.sweeps.report import FORMS, _answer, _further_seeds, ranking_of, report, title_of, verdicts
+from pigevo.sweeps.report import (
+    FORMS,
+    RandomMean,
+    _answer,
+    _further_seeds,
+    random_means,
+    ranking_of,
+    report,
+    title_of,
+    verdicts,
+)
 from pigevo.sweeps.run_sweep import drive
 from pigevo.sweeps.statistics import compare_pairs
 from pigevo.web.drawing import page_colour
 from pigevo.web.html import minus
-from pigevo.web.report.sweep import _ranking
+from pigevo.web.report import reported_settings
+from pigevo.web.report.curves import sweep_curves
+from pigevo.web.report.sweep import _ranking, _sheet, _varied, reported_runs
 from tests.small import done_here, small_settings, two_rates
 
 
@@ -262,6 +275,29 @@ def test_a_band_goes_as_far_as_all_runs_do():
         assert line == pytest.approx(band.x / 10)
 
 
+def test_runs_without_a_common_stretch_have_no_curve_and_the_figures_say_so(sweep, monkeypatch):
+    """The first run compiles what the next ones load: it begins when they are over, and there is nothing between."""
+    late, early = run([35.0, 39.0], [0.2, 0.6]), run([0.2, 2.0], [0.1, 0.8])
+    assert len(band_of([late, early], "mean", "seconds", 0.5).median) == 0
+    loaded, figures = pigevo.load_sweep(sweep), {}
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: figures.update({path.stem: figure}))
+    first, *others = loaded.runs.values()
+    for one in others:
+        one.metrics["seconds"] = np.linspace(0.1, 2, len(one.metrics["seconds"]))
+    assert not notes_on_ends(loaded, "generation")
+    first.metrics["seconds"] = 35 + np.linspace(0.1, 2, len(first.metrics["seconds"]))
+    report(loaded, axis="seconds")
+    for figure in (figures["mean_seconds"], figures["hand_in_seconds"]):
+        assert APART in figure.axes[0].get_xlabel()
+        assert "a curve ends where the first of its runs does" in figure.axes[0].get_xlabel()
+        assert not any(max(line.get_xdata(), default=0) > 2 for line in figure.axes[0].get_lines())
+    for place, one in enumerate(others):
+        one.metrics["seconds"] = 100 * place + np.linspace(0.1, 2, len(one.metrics["seconds"]))
+    with pytest.raises(InputError, match="in every setting one run was over before another had begun, in seconds"):
+        report(loaded, axis="seconds")
+    assert "curve-mean-seconds" not in str(sweep_curves(loaded, "generation", "curve"))
+
+
 def test_a_run_counts_as_it_is_between_its_records():
     runs = [run([0.0, 4.0, 8.0], [0.0, 0.4, 0.0]), run([0.0, 8.0, 20.0], [0.2, 0.2, 9.0])]
     band = band_of(runs, "mean", "seconds", 0.5)
@@ -275,6 +311,59 @@ def test_runs_recorded_at_the_same_places_are_not_interpolated():
     band = band_of([run([0, 10, 11], [0.1, 0.5, 0.9]), run([0, 10, 11], [0.3, 0.7, 0.5])], "mean", "seconds", 0.5)
     assert band.x.tolist() == [0, 10, 11]
     assert band.median.tolist() == pytest.approx([0.2, 0.6, 0.7])
+
+
+def test_a_page_has_all_seeds_among_the_settings_that_vary(sweep):
+    """Not the last seed of each setting, nor the first run's, as though all had it."""
+    loaded = pigevo.load_sweep(sweep)
+    seeds = sorted({member.seed for member in loaded.members})
+    assert len(seeds) > 2
+    assert _varied(loaded)["seed"] == [f"{seeds[0]} to {seeds[-1]}"]
+    one = replace(loaded, members=tuple(member for member in loaded.members if member.seed == seeds[0]))
+    assert "seed" not in _varied(one)
+
+
+def test_the_sheet_to_hand_in_says_that_quick_runs_settle_nothing(sweep, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    loaded = pigevo.load_sweep(sweep)
+    made = report(loaded)
+    chosen = reported_settings(next(iter(loaded.runs.values())))
+    assert cautions(loaded) == (QUICK,)
+    assert QUICK in str(_sheet(made, chosen))
+    first = min(member.seed for member in loaded.members)
+    one = replace(loaded, members=tuple(member for member in loaded.members if member.seed == first))
+    assert f"the mean over seed {first}." in str(_sheet(report(one), chosen))
+
+
+def test_of_two_runs_none_is_the_median(sweep, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    loaded = pigevo.load_sweep(sweep)
+    for seeds, title in ((2, "The other run"), (3, "The median run")):
+        chosen = sorted({member.seed for member in loaded.members})[:seeds]
+        some = replace(loaded, members=tuple(member for member in loaded.members if member.seed in chosen))
+        assert reported_runs(report(some))[1].title.startswith(title)
+
+
+def test_settings_of_different_games_are_said_to_be_so(sweep, monkeypatch):
+    loaded = pigevo.load_sweep(sweep)
+    games = {setting: {"name": "pig", "target": 9 + n} for n, setting in enumerate(loaded.settings)}
+    members = [replace(one, values={**one.values, "game": games[one.setting]}) for one in loaded.members]
+    assert cautions(replace(loaded, members=tuple(members))) == (GAMES, QUICK)
+    assert GAMES in str(pigevo.compare(replace(loaded, members=tuple(members))))
+    assert GAMES not in str(pigevo.compare(loaded))
+
+
+def test_random_populations_of_several_settings_are_told_apart(sweep, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    made = report(pigevo.load_sweep(sweep))
+    low, high = RandomMean(0.2, 0.1, 0.3, 50), RandomMean(0.25, None, None, 50)
+    same = replace(made, random={"x=1": low, "x=2": low})
+    assert random_means(same) == ["50 random populations win 20.0 % (10.0 to 30.0) on average"]
+    other = replace(made, random={"x=1": high, "x=2": low, "x=3": high})
+    assert random_means(other) == [
+        "With x=2, 50 random populations win 20.0 % (10.0 to 30.0) on average",
+        "With x=1 and 3, 50 random populations win 25.0 % on average",
+    ]
 
 
 def test_of_three_or_more_settings_the_mean_ranks_are_drawn(sweep):
@@ -565,6 +654,17 @@ def test_the_line_of_random_search_in_the_curves_is_not_that_of_random_populatio
     assert list(panel.random) == ["random populations, cubes of 4 (95 %)"]
     (panel,) = panels_of(compared_sweep, "diversity", "generation")
     assert not panel.searches
+
+
+@pytest.mark.parametrize(("means", "drawn"), [((0.2, 0.2), 1), ((0.2, 0.3), 0)])
+def test_random_populations_are_drawn_if_all_settings_of_a_panel_share_them(compared_sweep, monkeypatch, means, drawn):
+    """Settings of different games have different ones of the same name: the last one's would stand for all."""
+    left = iter(means)
+    monkeypatch.setattr(
+        "pigevo.sweeps.curves.random_sample", lambda _: ("random populations", np.full((9, 4), next(left)))
+    )
+    (panel,) = panels_of(compared_sweep, "mean", "generation")
+    assert [middle for _, middle, _ in panel.random.values()] == pytest.approx([0.2] * drawn)
 
 
 def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):

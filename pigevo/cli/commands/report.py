@@ -19,7 +19,6 @@ from pigevo.core.text import (
     counted,
     ends_of,
     for_shell,
-    percent_with_interval,
     safe_name,
     simultaneous,
     table,
@@ -147,7 +146,7 @@ def refuse_neither(folder: Path) -> None:
 def describe(report: Report) -> str:
     """The report as text."""
     from pigevo.core.arrays import INSTALL
-    from pigevo.sweeps.report import title_of, verdicts
+    from pigevo.sweeps.report import random_means, title_of, verdicts
 
     sweep, total = report.sweep, len(report.sweep.members)
     lines = [f"{sweep.folder}: {sweep.left_out or f'{total:,} of {total:,} runs have finished'}"]
@@ -164,9 +163,8 @@ def describe(report: Report) -> str:
     lines.append(f"  * {intervals_of(report.ranking)}")
     for sentence in further:
         lines += ["", *wrapped(sentence)]
-    for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
-        mean = percent_with_interval(sample.mean, sample.low, sample.high)
-        lines += ["", f"  {sample.populations:,} random populations win {mean} on average"]
+    for sentence in random_means(report):
+        lines += ["", *wrapped(sentence)]
     lines += ["", *(f"  {path}" for path in report.files)]
     if not any(path.suffix == ".parquet" for path in report.files):
         lines.append(f"  (no Parquet: {INSTALL})")

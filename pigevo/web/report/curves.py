@@ -22,7 +22,7 @@ from pigevo.runs.pictures import recorded_curve
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
 from pigevo.sweeps import AXES, CURVES
-from pigevo.sweeps.curves import BAND_SHARE, is_ordered, panels_of
+from pigevo.sweeps.curves import APART, BAND_SHARE, band_of, is_ordered, notes_on_ends, panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, details, switch, tag
@@ -94,7 +94,12 @@ def best_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
 
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     """The curves of a sweep, with every setting's runs as a band; `axis` is shown first."""
-    axes = [key for key in BUTTONS if all(run.metrics[key][-1] > 0 for run in sweep.runs.values())]
+    axes = [
+        key
+        for key in BUTTONS
+        if all(run.metrics[key][-1] > 0 for run in sweep.runs.values())
+        and any(len(band_of(runs, "mean", key, BAND_SHARE).x) for runs in sweep.by_setting.values())
+    ]
     wanted = [(key, metric) for key in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted), " pictures")
     drawings = {(key, metric): _sweep_pane(sweep, metric, key, name) for key, metric in bar(wanted)}
@@ -143,6 +148,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     caption = (
         f"{CURVES[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
     )
+    caption = " ".join([caption, *(f"{sentence(text)}." for text in notes_on_ends(sweep, axis))])
     return tag("figure", drawing, tag("figcaption", sentence(caption)))
 
 
@@ -154,7 +160,8 @@ def _wrapped(setting: str) -> str:
 def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
     """A description of the picture for people who cannot see it."""
     ends = [
-        f"{' '.join(part for part in (panel.title, name) if part)} ends at {band.median[-1]:.4f}"
+        f"{' '.join(part for part in (panel.title, name) if part)} "
+        + (f"ends at {band.median[-1]:.4f}" if len(band.x) else f"has {APART}")
         for panel in panels
         for name, band in panel.bands.items()
     ]

@@ -22,14 +22,17 @@ from pigevo.core.text import (
 )
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
+from pigevo.sweeps.comparison import cautions
 from pigevo.sweeps.curves import looks_of
 from pigevo.sweeps.load import RANDOM_SEARCH, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import (
     OPEN,
     Report,
+    have_same_seeds,
     identical_settings,
     names_without_key,
+    random_means,
     short_names,
     suffix_of,
     title_of,
@@ -93,7 +96,10 @@ def reported_runs(report: Report) -> list[ReportedRun]:
     middle = runs[len(runs) // 2]
     reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {percent(values[runs[0]])}", "best")]
     if middle != runs[0]:
-        reported.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {percent(values[middle])}", "median"))
+        which = "median" if len(runs) > 2 else "other"
+        reported.append(
+            ReportedRun(middle, f"The {which} run: seed {middle.seed}, {percent(values[middle])}", "median")
+        )
     return reported
 
 
@@ -152,15 +158,16 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
         for ranked in shown
     ]
     left = len(report.ranking) - len(shown)
-    seeds = ranges_in_short(sorted({member.seed for member in report.sweep.runs}))
+    seeds = sorted({member.seed for member in report.sweep.runs})
+    over = f"{'seed' if len(seeds) == 1 else 'seeds'} {ranges_in_short(seeds)}"
     versions = {str(run.result["versions"]["pigevo"]) for run in report.sweep.runs.values() if run.result}
     made_by = f"Computed by pigevo {' and '.join(sorted(versions))}."
     at_once = f" Intervals are {together}." if (together := simultaneous(len(report.ranking))) else ""
-    caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}.{at_once} {made_by}"
+    caption = f"By {METRICS[report.metric]}, the mean over {over}.{at_once} {made_by}"
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
-    more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
+    more_settings = note(f"{counted(left, 'more row')} of the ranking: report/ranking.csv.") if left else ""
     parts = [
-        paragraph(" ".join((verdicts if report.settings[1:] else _findings)(report)[:2])),
+        paragraph(" ".join([*(verdicts if report.settings[1:] else _findings)(report)[:2], *cautions(report.sweep)])),
         tag("figure", svg(report.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
         tag("div", tag("div", ranking, more_settings), tag("div", changed_settings(chosen, _varied(report.sweep)))),
         *_again(report.sweep),
@@ -196,7 +203,8 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
     if len(report.settings) > 1:
         most = "largest mean of a setting" if report.settings[0].setting == first[0] else "mean of the best setting"
         title = most if len(first) > 1 else "best setting"
-        alike = any({*first} <= {*group} for group in identical_settings(report))
+        groups = [group for group in identical_settings(report) if have_same_seeds(report, group)]
+        alike = any({*first} <= {*group} for group in groups)
         if alike:
             named, short = f"identical: {short_names(first)}", f"identical: {len(first)} settings"
         elif len(first) > 1:
@@ -244,10 +252,7 @@ def _ranking(report: Report) -> list[Html]:
             f"With few seeds, of which one or two differ much from the others, they are too narrow.{few}"
         ),
     ]
-    for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
-        mean = percent_with_interval(sample.mean, sample.low, sample.high)
-        parts.append(note(f"{sample.populations:,} random populations win {mean} on average."))
-    return [*parts, *_differences(report)]
+    return [*parts, *(note(f"{sentence}.") for sentence in random_means(report)), *_differences(report)]
 
 
 def _line(optima: Mapping[str, float]) -> str:
@@ -305,7 +310,7 @@ def _differences(report: Report) -> list[Html]:
             how += [correction, tag("code", f"{compare}{word}"), " prints them"]
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:MOST_ROWS]
-    more = f"the other {len(rest)} comparisons" if len(rows) <= MOST_ROWS else f"{len(rest)} more comparisons"
+    more = counted(len(rest), "more comparison")
     hidden = details(more, table(heads, rest, words=3)) if rest else ""
     if len(rows) > MOST_ROWS:
         how.append(f"; {len(rows) - MOST_ROWS:,} of them are left out here")
@@ -349,9 +354,11 @@ def _champions(report: Report, films: Mapping[str, Reel | str]) -> list[Html]:
 
 
 def _varied(sweep: Sweep) -> dict[str, Sequence[str]]:
-    values = [*sweep.words.values()]
-    keys = [*sweep.swept, *(["seed"] if len({value["seed"] for value in values}) > 1 else [])]
-    return {key: list(dict.fromkeys(value[key] for value in values if key in value)) for key in keys}
+    values, seeds = sweep.words.values(), sorted({member.seed for member in sweep.members})
+    varied: dict[str, Sequence[str]] = {
+        key: list(dict.fromkeys(value[key] for value in values if key in value)) for key in sweep.swept
+    }
+    return varied | ({"seed": [ranges_in_short(seeds)]} if len(seeds) > 1 else {})
 
 
 def _runs(sweep: Sweep) -> list[Html]:
