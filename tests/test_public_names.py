@@ -126,6 +126,12 @@ reveal_type(pigevo.play_match(mine, mine, games=10, seed=1).wins)
 reveal_type(three_player.solve(three_player.Game(target=9)))
 reveal_type(pigevo.tournament([mine, mine]))
 pigevo.evolve("cube_random").result["champion"]["overall"]
+
+class Mine(pigevo.Selection):
+    def __call__(self, scores: object, context: pigevo.Context) -> object:
+        return scores
+
+pigevo.evolve(selection=Mine)
 """
 TYPES = ["Strategy", "Strategy", "float", "Run", "Sweep", "int", "ThreeSolution", "Tournament"]
 WRONG_NAMES = {
