@@ -244,6 +244,58 @@ def test_the_toolbox_drives_a_loop_of_one_s_own_to_the_same_populations(words):
         assert np.array_equal(mine, theirs.genomes)
 
 
+ODD = {
+    "lists": np.ndarray.tolist, "integers": lambda genes: genes.astype(int), "floats": lambda genes: genes.astype(float),
+    "booleans": lambda genes: genes.astype(bool), "columns": np.asfortranarray, "subclass": lambda genes: genes.view(np.recarray),
+}  # fmt: skip
+NO_GENOMES = {
+    "a gene is 0, a hold, or 1": lambda genes: genes * 7, "cannot be masked": lambda genes: np.ma.array(genes, mask=genes),
+    "a genome on this grid has 40 genes, not 39": lambda genes: genes[:, 1:], "of shape .members, genes.": lambda genes: genes[0],
+}  # fmt: skip
+
+
+def _a_generation(toolbox, changed):
+    genomes, scores = changed(toolbox.population()), np.linspace(0, 1, 20)
+    return (
+        toolbox.evaluate(genomes, 2).scores, toolbox.keep(genomes, scores, 2), toolbox.mate(genomes, scores, 6, 2),
+        toolbox.mutate(genomes, scores, 2),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def cubes_of_5():
+    return pigevo.Settings.of("cube_random", "debug=fast", "game.target=20").toolbox(2)  # 20 members of 40 genes
+
+
+def test_the_toolbox_takes_zeros_and_ones_of_any_type(cubes_of_5):
+    for changed in ODD.values():
+        for mine, plain in zip(_a_generation(cubes_of_5, changed), _a_generation(cubes_of_5, np.asarray), strict=True):
+            assert np.array_equal(mine, plain)
+
+
+@pytest.mark.parametrize("wrong", NO_GENOMES)
+@pytest.mark.parametrize("tool", ["evaluate", "keep", "mate", "mutate"])
+def test_the_toolbox_refuses_what_are_no_genomes(cubes_of_5, tool, wrong):
+    more = {"evaluate": (2,), "mate": (np.zeros(20), 6, 2)}.get(tool, (np.zeros(20), 2))
+    with pytest.raises(InputError, match=wrong):
+        getattr(cubes_of_5, tool)(NO_GENOMES[wrong](cubes_of_5.population()), *more)
+
+
+def test_the_toolbox_refuses_other_arguments_with_a_sentence(cubes_of_5):
+    genomes, scores = cubes_of_5.population(), np.zeros(20)
+    for call, wrong in {
+        lambda: cubes_of_5.mate(genomes, scores[1:], 6, 2): "one for each of 20 members",
+        lambda: cubes_of_5.mate(genomes, scores + np.nan, 6, 2): "a score is nan",
+        lambda: cubes_of_5.mate(genomes, scores, 2.5, 2): "children = 2.5 must be",
+        lambda: cubes_of_5.mutate(genomes, scores, -1): "generation = -1 must be",
+        lambda: cubes_of_5.evaluate(genomes, 1.5): "generation = 1.5 must be",
+        lambda: cubes_of_5.select(scores, 1): "select takes the result of evaluate",
+        lambda: small_settings().toolbox(1): "wave = 1 must be a whole number from 0 to 0",
+    }.items():
+        with pytest.raises(InputError, match=wrong):
+            call()
+
+
 class _Unmade(pigevo.Selection):
     def __init__(self):
         raise OSError("no disk")

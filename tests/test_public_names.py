@@ -118,7 +118,7 @@ from pigevo import three_player, tournaments
 game = pigevo.Pig(target=20)
 mine = pigevo.Strategy.from_function(game, lambda i, j, k: k < 8, name="mine")
 reveal_type(mine)
-reveal_type(pigevo.optimal(game).strategy)
+reveal_type(pigevo.optimal(game=game).strategy)
 reveal_type(pigevo.win_probability(mine, pigevo.hold_at(game, 8)).overall)
 reveal_type(pigevo.evolve("cube_random", mutation=0.005))
 reveal_type(pigevo.load_sweep("folder"))
@@ -126,6 +126,12 @@ reveal_type(pigevo.play_match(mine, mine, games=10, seed=1).wins)
 reveal_type(three_player.solve(three_player.Game(target=9)))
 reveal_type(pigevo.tournament([mine, mine]))
 pigevo.evolve("cube_random").result["champion"]["overall"]
+
+class Mine(pigevo.Selection):
+    def __call__(self, scores: object, context: pigevo.Context) -> object:
+        return scores
+
+pigevo.evolve(selection=Mine)
 """
 TYPES = ["Strategy", "Strategy", "float", "Run", "Sweep", "int", "ThreeSolution", "Tournament"]
 WRONG_NAMES = {
@@ -133,6 +139,7 @@ WRONG_NAMES = {
     "three_player.nosuch": "nosuch",
     "tournaments.nosuch": "nosuch",
     "pigevo.win_probability(1, 2)": "int",
+    "pigevo.optimal(2)": "int",
     "pigevo.hold_at(game, 20).rol": "rol",
 }
 

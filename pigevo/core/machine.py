@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import errno
 import functools
+import inspect
 import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from pigevo.errors import InputError
 
 Item = TypeVar("Item")
+P = ParamSpec("P")
 Result = TypeVar("Result")
 Progress = Callable[[int], object]
 """Called with the number of games, pairs or orbits completed since the last call."""
@@ -243,26 +245,27 @@ MOST_BYTES = 128 << 20
 """The largest total size in bytes of the results cached for one function, not counting the last one."""
 
 
-class ByteLruCache(Generic[Result]):
+class ByteLruCache(Generic[P, Result]):
     """A function of hashable arguments with a cache of its most recently used results.
 
     The last result is kept whatever its size, because it is usually needed again; of the
     others, the most recent ones that fit into `most` bytes.
     """
 
-    def __init__(self, function: Callable[..., Result], size: Callable[[Any, Result], int], most: int) -> None:
+    def __init__(self, function: Callable[P, Result], size: Callable[[Any, Result], int], most: int) -> None:
         self._function, self._size, self._most = function, size, most
         self._results: OrderedDict[Hashable, tuple[Result, int]] = OrderedDict()
         self._lock = threading.Lock()
         functools.update_wrapper(self, function)
 
-    def __call__(self, *arguments: Hashable) -> Result:
+    def __call__(self, *given: P.args, **named: P.kwargs) -> Result:
         """The cached result, or the result of a call."""
+        arguments = inspect.signature(self._function).bind(*given, **named).args if named else given
         with self._lock:
             if arguments in self._results:
                 self._results.move_to_end(arguments)
                 return self._results[arguments][0]
-        result = self._function(*arguments)
+        result = self._function(*given, **named)
         with self._lock:
             self._results[arguments] = result, self._size(arguments, result)
             self._results.move_to_end(arguments)
@@ -286,6 +289,6 @@ class ByteLruCache(Generic[Result]):
 
 def byte_lru_cache(
     size: Callable[[Any, Any], int], most: int = MOST_BYTES
-) -> Callable[[Callable[..., Result]], ByteLruCache[Result]]:
+) -> Callable[[Callable[P, Result]], ByteLruCache[P, Result]]:
     """Decorator: cache a function's results; `size(arguments, result)` gives the bytes that an entry takes."""
     return lambda function: ByteLruCache(function, size, most)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, own_errors, read_only
+from pigevo.core.arrays import Floats, own_errors
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair
@@ -118,7 +118,7 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
 
 def _steps(plan: Plan, grid: CubeGrid) -> Iterator[str]:
     """Call the operators in the order of a generation, on random genomes of a grid; yield their kinds."""
-    scores = read_only(plan.draw("selection", 0).uniforms(plan.size))
+    scores = plan.draw("selection", 0).uniforms(plan.size)
 
     def context(kind: str) -> Context:
         plain = Context(plan.draw(kind, 0), grid, rate=plan.rate)
@@ -147,7 +147,10 @@ def _steps(plan: Plan, grid: CubeGrid) -> Iterator[str]:
     parents = replace(context("crossover"), scores=np.zeros((2, 2)))
     children = operator_calls.mate(plan, couple, couple[::-1].copy(), parents)
     yield "crossover"
-    operator_calls.mutate(plan, children, replace(context("mutator"), scores=evaluation.scores))
+    of_mutator = replace(context("mutator"), scores=evaluation.scores)
+    if "mutator" in plan.user_code:
+        of_mutator = replace(of_mutator, parents=np.array([[0, 1], [1, 0]]))
+    operator_calls.mutate(plan, children, of_mutator)
     yield "mutator"
     survivors = np.zeros((len(chosen), grid.genes), np.uint8)
     of_replacement = replace(context("replacement"), scores=evaluation.scores)

@@ -228,11 +228,17 @@ def _remembered(generation: Evaluated) -> Remembered:
 def _state(plan: Plan, kind: str, returned: object, method: str, types: str = "biufS") -> Remembered:
     """Check and return an operator's arrays by name."""
     if not isinstance(returned, Mapping) or not all(
-        isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in types
+        isinstance(name, str)
+        and name.isidentifier()
+        and isinstance(array, np.ndarray)
+        and array.dtype.kind in types
+        and not isinstance(array, np.ma.MaskedArray)  # a checkpoint has no masks
         for name, array in returned.items()
     ):
-        raise _wrong(plan, kind, returned, f"arrays of numbers by name from `{method}`")
-    return {name: array.copy() for name, array in returned.items()} if kind in plan.user_code else returned
+        raise _wrong(plan, kind, returned, f"arrays of numbers by name from `{method}`, without masks")
+    if kind not in plan.user_code:
+        return returned
+    return {name: np.array(array, order="C") for name, array in returned.items()}  # plain ones, as in a checkpoint
 
 
 def _rows(plan: Plan, kind: str, rows: Bytes | Chosen) -> Bytes | Chosen:

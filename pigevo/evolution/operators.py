@@ -24,12 +24,13 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bools, Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
 from pigevo.core.checked_values import JsonObject, is_integer
 from pigevo.core.machine import Progress, available_cores
 from pigevo.core.registry import unbound
@@ -49,7 +50,7 @@ Memory = Mapping[str, Remembered]
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What an operator is passed in addition to its data.
+    """What an operator is passed in addition to its data: it may read the arrays, and cannot change them.
 
     Args:
         draw: random numbers of the operator's own stream in this generation.
@@ -97,6 +98,20 @@ class Context:
     in_place: bool = False
     workers: int = field(default_factory=available_cores)
     progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("scores", "pairs", "parents"):
+            if isinstance(array := getattr(self, name), np.ndarray):
+                object.__setattr__(self, name, read_only(array))
+        state = {name: read_only(array) for name, array in self.state.items()}
+        object.__setattr__(self, "state", MappingProxyType(state))
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "state": dict(self.state)}  # a mapping that nobody can change cannot be pickled
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self.__post_init__()
 
     @property
     def game(self) -> Game:
@@ -210,7 +225,7 @@ class Operator:
         """
         return 0
 
-    def __call__(self, *data: Any) -> Any:
+    def __call__(self, *data: Any, **options: Any) -> Any:  # of any signature, which type checkers see in `options`
         """Do the operator's work; the arguments are those of a plain function of its kind."""
         raise NotImplementedError
 

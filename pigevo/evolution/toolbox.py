@@ -23,9 +23,12 @@ from typing import Any
 
 import numpy as np
 from deap import base
+from numpy.typing import ArrayLike
 
-from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, refuse_masked
+from pigevo.core.checked_values import is_integer
 from pigevo.core.machine import Progress
+from pigevo.core.text import kind_of, short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
@@ -57,9 +60,9 @@ def inheriting_kinds(plan: Plan) -> list[str]:
     return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
 
 
-def make_toolbox(plan: Plan, grid: CubeGrid) -> base.Toolbox:
+def make_toolbox(plan: Plan, grid: CubeGrid, kind: type[Tools] | None = None) -> base.Toolbox:
     """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
-    tools, toolbox = Tools(plan, grid), base.Toolbox()
+    tools, toolbox = (kind or Tools)(plan, grid), base.Toolbox()
     for name in TOOL_NAMES:
         toolbox.register(name, getattr(tools, name))
     return toolbox
@@ -94,7 +97,6 @@ class Tools:
 
         The last `fresh` genomes are newly made; None means all.
         """
-        genomes = genomes if genomes.dtype == np.uint8 else self.grid.as_genomes(genomes)
         new = len(genomes) if fresh is None else fresh
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
         context = self._context("fitness", generation, memory, pairs=first, fresh=new, progress=progress)
@@ -201,8 +203,71 @@ class Tools:
         **more: Any,
     ) -> Context:  # fmt: skip
         assert kind in KINDS
-        state = {name: read_only(array) for name, array in memory.get(kind, {}).items()}
         return Context(
-            draw or self.plan.draw(kind, generation), self.grid, generation, read_only(scores), state,
+            draw or self.plan.draw(kind, generation), self.grid, generation, scores, memory.get(kind, {}),
             rate=self.plan.rate, workers=self.plan.workers, **more,
         )  # fmt: skip
+
+
+class UsersTools(Tools):
+    """The tools for a loop of a user's own, with checks of what it passes: genomes, scores and generation.
+
+    Genomes may be zeros and ones of any type, in an array or in lists.
+    """
+
+    def evaluate(self, genomes: ArrayLike, generation: int, *more: Any, **named: Any) -> Evaluation:
+        """Evaluate each genome."""
+        return super().evaluate(self._genomes(genomes), _counted(generation), *more, **named)
+
+    def remember(
+        self, genomes: ArrayLike, scores: ArrayLike, fresh: int, generation: int, *more: Any, **named: Any
+    ) -> Memory:
+        """The operators' memory after a generation."""
+        population = self._genomes(genomes)
+        of_all = _scores(scores, len(population))
+        return super().remember(population, of_all, fresh, _counted(generation), *more, **named)
+
+    def select(self, evaluation: Evaluation, generation: int, *more: Any, **named: Any) -> Ints:
+        """The indices of the survivors."""
+        if not isinstance(evaluation, Evaluation):
+            raise InputError(f"select takes the result of evaluate, not {kind_of(evaluation)}.")
+        return super().select(evaluation, _counted(generation), *more, **named)
+
+    def keep(self, survivors: ArrayLike, scores: ArrayLike, generation: int, *more: Any, **named: Any) -> Bytes:
+        """The survivors that stay."""
+        return super().keep(self._genomes(survivors), _scores(scores), _counted(generation), *more, **named)
+
+    def mate(
+        self, survivors: ArrayLike, scores: ArrayLike, children: int, generation: int, *more: Any, **named: Any
+    ) -> Bytes:
+        """Children of survivors with these scores."""
+        parents = self._genomes(survivors)
+        if not is_integer(children) or children < 0:
+            raise InputError(f"children = {short_repr(children)} must be a whole number, at least 0.")
+        return super().mate(parents, _scores(scores, len(parents)), children, _counted(generation), *more, **named)
+
+    def mutate(self, genomes: ArrayLike, scores: ArrayLike, generation: int, *more: Any, **named: Any) -> Bytes:
+        """Mutated genomes."""
+        return super().mutate(self._genomes(genomes), _scores(scores), _counted(generation), *more, **named)
+
+    def _genomes(self, genomes: Any) -> Bytes:
+        if np.ndim(genomes) != 2:
+            raise InputError("genomes must be zeros and ones of shape (members, genes).")
+        return self.grid.as_genomes(genomes)
+
+
+def _scores(scores: ArrayLike, size: int | None = None) -> Floats:
+    """Finite scores, one for each of `size` members, as floats."""
+    refuse_masked("scores", scores)
+    array = np.asarray(scores)
+    if array.ndim != 1 or array.dtype.kind not in "biuf" or size not in (None, len(array)):
+        raise InputError(f"scores must be numbers, one for each {'member' if size is None else f'of {size} members'}.")
+    if not np.isfinite(array).all():
+        raise InputError(f"a score is {array[~np.isfinite(array)][0]}: scores must be finite.")
+    return array.astype(np.float64)
+
+
+def _counted(generation: int) -> int:
+    if not is_integer(generation) or not 0 <= generation < 1 << 63:
+        raise InputError(f"generation = {short_repr(generation)} must be a whole number, at least 0.")
+    return int(generation)

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
@@ -416,7 +415,8 @@ def _context(grid: CubeGrid, kind: str, size: int, draw: Draw) -> Context:
     scores = DATA.uniforms(size)
     if kind == "crossover":
         scores = np.stack([scores, scores[::-1]])
-    return Context(draw, grid, draw.generation, scores, pairs=every_pair(size), rate=0.3, fresh=size)
+    parents = np.arange(2 * size).reshape(size, 2) % size if kind == "mutator" else every_pair(0)
+    return Context(draw, grid, draw.generation, scores, pairs=every_pair(size), rate=0.3, fresh=size, parents=parents)
 
 
 def _all_equal(context: Context) -> Context:
@@ -469,11 +469,10 @@ def _stop_answer(plan: Plan, context: Context) -> bool:
 
 
 def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
-    """The context as in a run: read-only arrays, the operator's state, and the pairs that met."""
+    """The context as in a run: with the operator's state, and the pairs that met."""
     if kind == "population":
         return context
-    context = replace(context, scores=read_only(context.scores), pairs=read_only(context.pairs))
-    genomes, all_scores = DATA.at(part=1).bits(size, context.grid.genes), read_only(DATA.uniforms(size))
+    genomes, all_scores = DATA.at(part=1).bits(size, context.grid.genes), DATA.uniforms(size)
     state = dict(operator_calls.remember(plan, kind, genomes, replace(context, scores=all_scores)))
     context = replace(context, state=state)
     if kind != "selection":

@@ -16,7 +16,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pigevo.core.checked_values import JsonObject, checked
+from pigevo.core.checked_values import JsonObject, checked, is_integer
+from pigevo.core.text import short_repr
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.dry_run import try_out
@@ -247,9 +248,12 @@ class Settings:
 
     def toolbox(self, wave: int = 0) -> Any:
         """The DEAP toolbox of a wave, for users' own loops with one population (`pigevo.evolution.toolbox`)."""
-        from pigevo.evolution.toolbox import make_toolbox
+        from pigevo.evolution.toolbox import UsersTools, make_toolbox
 
-        return make_toolbox(self.plan, self.plan.waves[wave].grid)
+        count = len(self.plan.waves)
+        if not is_integer(wave) or not -count <= wave < count:
+            raise InputError(f"wave = {short_repr(wave)} must be a whole number from 0 to {count - 1}.")
+        return make_toolbox(self.plan, self.plan.waves[wave].grid, UsersTools)
 
     def with_(self, **changed: object) -> Settings:
         """The same settings with other values of general settings such as `seed`, which are checked."""

@@ -119,6 +119,14 @@ def test_results_are_computed_once_and_those_used_longest_ago_make_room(squares)
     assert calls == [7, 6, 5, 4, 6]
 
 
+def test_an_argument_by_name_is_the_same_argument(squares):
+    square, calls = squares
+    assert square(number=7) == square(7) == square(number=7) == 49
+    assert calls == [7]
+    with pytest.raises(TypeError, match="missing a required argument: 'number'"):
+        square(numbers=7)
+
+
 def test_the_last_one_stays_whatever_its_size(squares):
     square, calls = squares
     assert [square(50), square(50)] == [2500, 2500]

@@ -590,6 +590,9 @@ def sets_one(genomes, context):
 def sets_none(first, second, context):
     second[0, 0] = 0
     return first
+def of_parents(genomes, context):
+    weak = context.scores[context.parents].mean(axis=1) < context.scores.mean()
+    return np.where(weak[:, None], 1 - genomes, genomes)
 def swaps(genomes, context): return genomes[context.draw.permutation(len(genomes))]
 def ties(scores, context): return np.lexsort((context.draw.uniforms(len(scores)), -scores))[:2]
 def parts(first, second, context):
@@ -636,7 +639,7 @@ BROKEN = {
     "sorting": {KEPT: "sort array is read-only"},
     "Forgets": {KEPT: "it must return arrays of numbers by name from `remember`"},
 }
-SOUND = ("Fair", "by_design", "seeded", "rare", "ties", "parts", "first", "by_wins", "high", "Falls")
+SOUND = ("Fair", "by_design", "of_parents", "seeded", "rare", "ties", "parts", "first", "by_wins", "high", "Falls")
 SLOW = ("by_generation", "spread", "alike", "rare", "by_wins")  # each beside a quick one of its kind
 
 

@@ -28,7 +28,7 @@ from pigevo.evolution.mutation.flips import deap as mutate_with
 from pigevo.evolution.operators import KINDS, as_operator, lazy
 from pigevo.evolution.selection import SELECTIONS
 from pigevo.evolution.selection.one_round import deap as select_with
-from pigevo.evolution.toolbox import REMEMBERING, make_toolbox
+from pigevo.evolution.toolbox import REMEMBERING, UsersTools, make_toolbox
 from pigevo.games import Pig
 from pigevo.runs.stepper import bytes_needed
 from pigevo.settings.settings import Settings
@@ -154,6 +154,65 @@ class TestSharedArrays:
         for remember in (write_population, write_memory):
             with pytest.raises(ValueError, match="read-only"):
                 run_to_the_end(remembering(make_plan(), kind, remember))
+
+    def test_pairs_and_parents_are_read_only_in_every_call(self, make_plan):
+        writable = []
+
+        class Playing(pigevo.Fitness):
+            plays = pigevo.Plays(members=True)
+
+            def __call__(self, tables, context):  # the champion's matches are those of the last call
+                writable.append(context.pairs.flags.writeable)
+                return np.full((len(context.pairs), 2), 0.5)
+
+        def swapped(genomes, context):
+            assert context.parents.shape == (len(genomes), 2)
+            writable.append(context.parents.flags.writeable)
+            return genomes
+
+        run_to_the_end(make_plan(fitness=Playing, mutator=swapped))
+        assert len(writable) > 4
+        assert not any(writable)
+
+    @pytest.mark.parametrize(
+        ("array", "wrong"),
+        [
+            (np.ma.masked_array([1, 2], mask=[0, 1]), "arrays of numbers by name from `remember`, without masks"),
+            (5, "'mappingproxy' object does not support item assignment"),  # written into the memory itself
+        ],
+    )
+    def test_the_memory_takes_nothing_that_a_checkpoint_cannot_hold(self, make_plan, array, wrong):
+        class Mine(pigevo.Mutation):
+            def remember(self, genomes, context):
+                if isinstance(array, int):
+                    context.state["mine"] = array
+                return {"mine": array}
+
+            def __call__(self, genomes, context):
+                return genomes
+
+        with pytest.raises(InputError, match=wrong):
+            run_to_the_end(make_plan(mutator=Mine))
+
+    def test_a_remembered_array_of_a_class_is_a_plain_one_at_once_as_after_a_resumed_run(self, make_plan):
+        class Mine(pigevo.Mutation):
+            def remember(self, genomes, context):
+                return {"mine": np.ones(2).view(np.recarray)}
+
+            def __call__(self, genomes, context):
+                assert type(context.state["mine"]) is np.ndarray
+                return genomes
+
+        run_to_the_end(make_plan(mutator=Mine))
+
+    def test_a_pickled_context_is_read_only_too(self):
+        context = context_of(Pig(target=9), scores=[1, 2], state={"mine": np.ones(2)}, pairs=np.array([[0, 1]]))
+        again = pickle.loads(pickle.dumps(context))
+        for array, same in zip((context.scores, context.pairs, context.state["mine"]),
+                               (again.scores, again.pairs, again.state["mine"]), strict=True):  # fmt: skip
+            assert np.array_equal(array, same)
+            assert not array.flags.writeable
+            assert not same.flags.writeable
 
     @pytest.mark.parametrize("kind", ["crossover", "replacement"])
     def test_the_rows_of_the_population_that_a_lazy_operator_reads_are_read_only(self, make_plan, kind):
@@ -600,7 +659,7 @@ def test_a_grid_takes_zeros_and_ones_of_its_own_game_only():
     with pytest.raises(InputError, match="this grid is of Pig to 12"):
         grid.from_strategies([pigevo.hold_at(pigevo.Pig(target=12, sides=5), 4)])
     plan = Settings.of("debug=fast", "game.target=12").plan
-    tools = make_toolbox(plan, grid)
+    tools = make_toolbox(plan, grid, UsersTools)
     with pytest.raises(InputError, match="a gene is 0"):
         tools.evaluate(np.full((plan.size, grid.genes), 0.5), 0)
 
