@@ -61,8 +61,10 @@ class Row:
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of a CSV text, separated like the header by commas or semicolons; a wrong row is refused by number."""
+    """The rows of a CSV text, separated as the header is: by commas, semicolons or tabs; a wrong row is named."""
     header, *lines = _cells(text)
+    while not header[-1]:  # a spreadsheet may write empty columns at the right
+        header.pop()
     names = [re.sub(r"[ -]+", "_", cell.lower()) for cell in header]
     for name in names:
         if name not in COLUMNS:
@@ -91,7 +93,7 @@ def rows_of(text: str) -> list[Row]:
 
 def _cells(text: str) -> list[list[str]]:
     first = text.split("\n", 1)[0]
-    delimiter = ";" if ";" in first and "," not in first else ","
+    delimiter = "," if "," in first else next((other for other in ";\t" if other in first), ",")
     try:
         lines = [
             [cell_text(cell.strip()) for cell in line]

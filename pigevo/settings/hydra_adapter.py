@@ -193,6 +193,12 @@ def explain(error: BaseException) -> str | None:
         word = parse.override.removeprefix("++")
         if several := re.fullmatch(r"([\w./]+)=(.*[^,]), *([\w./]+)=(.*)", word):
             return _joined(word, *several.groups())
+        if quoted := re.fullmatch("'(.*)'", word):
+            return f'{word} has single quotes that this shell does not take away: write "{quoted[1]}".'
+        if several := re.fullmatch(r"[\w./]+=\S+( +[\w./]+=\S+)+", word):
+            return f"{word!r} are several settings in one word: quote each by itself, or none."
+        if comma := re.fullmatch(r"([\w./]+=.*[^, ]) *,", word):
+            return f"{word!r} ends with a comma: write {for_shell(comma[1])}."
         return f"{word!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
     if grammar := _first_in_chain(error, GrammarParseError):
         return f"{grammar.full_key or 'a setting'} cannot be read: {message.splitlines()[0].rstrip('.')}."

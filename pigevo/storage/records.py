@@ -118,6 +118,8 @@ def from_yaml(text: bytes) -> JsonValue:
 
 def decoded(content: bytes) -> str:
     """The content of a file as text; raises a ValueError if it is not UTF-8."""
+    if content.startswith(b"PK\x03\x04"):
+        raise ValueError("it is a workbook, a document or an archive, not text: save it as text (a table as CSV UTF-8)")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from pigevo.core.array_names import Ints
 from pigevo.core.imports import numpy as np
-from pigevo.core.text import counted, for_shell, kind_of, short_repr
+from pigevo.core.text import counted, for_shell, kind_of, short_repr, visible
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -246,12 +246,15 @@ def hold_table(path: Path, game: Game) -> Strategy:
     has_plain = any("." not in cell for _, cells in rows for cell in cells)
     table = np.array([_numbers(path, line, cells, game, has_plain) for line, cells in rows])
     _refuse_labels(path, rows, table)
-    return Strategy.from_holds(game, table, path.name)
+    return Strategy.from_holds(game, table, short_name(path.name))
 
 
 def short_name(text: str) -> str:
-    """The name of a strategy in a user's file everywhere: what was typed, without its folder."""
-    return os.path.basename(text)
+    r"""The name of a strategy in a user's file everywhere: what was typed, without its folder.
+
+    A byte of a file's name that is no text, as from an archive of another system, is written as `\udcfc`.
+    """
+    return visible(os.path.basename(text))
 
 
 def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:

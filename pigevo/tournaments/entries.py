@@ -14,7 +14,7 @@ from pathlib import Path
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
 from pigevo.core.machine import map_threads
 from pigevo.core.progress_bar import ProgressBar
-from pigevo.core.text import alternatives, counted
+from pigevo.core.text import alternatives, counted, visible
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import instead_of
@@ -87,10 +87,10 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     _refuse_too_many(len(entries), game)
     shorts = Counter(short for short, _, _ in entries)
     files_named = Counter(
-        os.path.basename(path) for path in {*map(_file_of, _named_files(path for _, path in todo.values()))}
+        short_name(path) for path in {*map(_file_of, _named_files(path for _, path in todo.values()))}
     )
     names = tuple(
-        long if shorts[short] > 1 or files_named[os.path.basename(_file_of(short))] > 1 else short
+        visible(long) if shorts[short] > 1 or files_named[os.path.basename(_file_of(short))] > 1 else short
         for short, long, _ in entries
     )
     # a word may occur in several combinations
@@ -126,7 +126,7 @@ def _files(word: str) -> list[tuple[str, str]]:
         there, folders = instead_of("strategy", Path(os.path.expanduser(word))), any(path.is_dir() for path in inside)
         hint = f", or name the folders in it, {os.path.join(word, '*', '')}" if folders else ""
         raise InputError(f"{there}: put Python files, tables (.csv) or saved strategies (.npz) there{hint}.")
-    return [(name, os.path.join(word, name)) for name in names]
+    return [(short_name(name), os.path.join(word, name)) for name in names]
 
 
 def _in_folder(word: str) -> list[Path] | None:

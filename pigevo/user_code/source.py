@@ -128,7 +128,10 @@ def compiled(path: Path, content: bytes) -> tuple[ast.Module, CodeType]:
     """
     name = os.path.relpath(path)
     try:
-        tree = ast.parse(decoded(content), name)
+        source = decoded(content)
+        if source.lstrip().startswith("{") and '"nbformat"' in source:  # its JSON is often an expression of Python, too
+            raise ValueError("it is a notebook: export it as a Python file, or copy the function to one")
+        tree = ast.parse(source, name)
         return tree, compile(tree, str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{name} cannot be read: {reason(error)}.") from error

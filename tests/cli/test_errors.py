@@ -55,6 +55,9 @@ WRONG_SETTINGS = [
     ("hydra.foo=3", "hydra.foo changes nothing here; of Hydra"),
     ("mutation=0.1,0.2", "add -m to run each of them"),
     ("cubes.sizes=[20", "'cubes.sizes=[20' cannot be read"),
+    ("-m 'seed=range(0,2)'", """has single quotes that this shell does not take away: write "seed=range(0,2)"."""),
+    (["debug=fast seed=1"], "'debug=fast seed=1' are several settings in one word: quote each by itself, or none."),
+    ("debug=fast seed=1,", "'seed=1,' ends with a comma: write seed=1."),
     ("mutation=${foo}", "mutation has no value that can be read"),
     (
         "mutation=ops.py:flip",

@@ -104,6 +104,16 @@ def test_a_spreadsheet_s_semicolons_capitals_and_blank_rows_are_read():
     assert [turn.rolls for turn in people_read.games[0].turns] == [2, 1]
 
 
+@pytest.mark.parametrize("separator", ",;\t")
+def test_a_spreadsheet_s_empty_columns_at_the_right_are_no_columns(separator):
+    rows = ["game,player,turn,rolls,banked,,", "a,x,1,2,8,,", "a,x,2,1,0"]
+    text = "\n".join(rows).replace(",", separator)
+    people_read = parse_people(text, PIG)
+    assert [turn.banked for turn in people_read.games[0].turns] == [8, 0]
+    with pytest.raises(pigevo.InputError, match="row 3 has 7 cells, and there are 5 columns"):
+        parse_people(f"{text}{separator}{separator}late", PIG)
+
+
 @pytest.mark.parametrize(
     ("rows", "order"),
     [
@@ -213,6 +223,7 @@ def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):
     place = tmp_path / "games.csv"
     for content, message in (
         (b"\xff\xfe", "not UTF-8 text"),
+        (b"PK\x03\x04\xff", r"it is a workbook, .* not text: save it as text \(a table as CSV UTF-8\)"),
         (b"x" * (LARGEST + 1), "are the most"),
         (b"\0", "games.csv"),
     ):

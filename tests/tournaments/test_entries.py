@@ -126,6 +126,21 @@ def test_a_file_whose_name_has_a_colon_plays_beside_the_others(in_this_process):
     assert pigevo.parse_strategy("class/team a: anna.py:rule", GAME) == pigevo.hold_at(GAME, 5)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text here")
+def test_a_byte_of_a_files_name_that_is_no_text_is_spelled_in_what_is_written(in_this_process):
+    code, table = (os.fsdecode(b"m\xfcller" + kind) for kind in (b".py", b".csv"))
+    for folder in "ab":
+        write(os.path.join(folder, code), "def rule(i, j, k):\n    return k < 5\n")
+    write(os.path.join("a", table), 9 * f"{','.join(9 * '4')}\n")
+    names = (r"m\udcfcller.csv", r"m\udcfcller.py")
+    assert read_entries(["a"], GAME).names == names
+    assert tuple(pigevo.parse_strategy(os.path.join("a", file), GAME).name for file in (table, code)) == names
+    both = read_entries(["a", "b"], GAME)
+    assert both.names == (names[0], rf"a/{names[1]}", rf"b/{names[1]}")
+    pigevo.tournament(dict(zip(both.names, both.strategies, strict=True))).save("out")
+    assert names[0] in Path("out/ranking.csv").read_text(encoding="utf-8")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_in_a_folder_is_not_waited_for(in_this_process):
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
@@ -177,6 +192,7 @@ FAILING = {
     "nothing.py": ("x = 1\n\ndef rule(i, j, k):\n    x\n", r"the rule returns nothing.*nothing.py, line 3\)"),
     "words.py": ("def rule(i, j, k):\n    if k < 3:\n        return True\n    return 'hold'\n", r"the rule returns 'hold'.*words.py, line 4\)"),
     "empty.py": ("x = 1\n", r"has no public function of \(i, j, k\) or of \(game\)"),
+    "notebook.py": ('{"cells": [], "nbformat": 4}', r"it is a notebook: export it as a Python file"),
     "blank.py": ("\n", r"class/blank.py is empty$"),
     "asks.py": ("def rule(i, j, k):\n    return input() > ''\n", r"fails: a function here may not ask with input\(\) \(class/asks.py, line 2\)"),
     "leaves.py": ("import sys\nsys.exit(0)\ndef rule(i, j, k): return True\n", r"it calls sys.exit\(\) with 0 \(class/leaves.py, line 2\)"),

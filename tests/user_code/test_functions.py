@@ -178,6 +178,7 @@ WRONG = [
     ("ops.py", "def mine()\n    pass", "ops.py cannot be read: expected ':' (ops.py, line 1)."),
     ("ops.py", "return 1", "ops.py cannot be read: 'return' outside function (ops.py, line 1)."),
     ("ops.py", " \n", "ops.py is empty."),
+    ("ops.py", '{"cells": [], "nbformat": 4}', "ops.py cannot be read: it is a notebook: export it as a Python file, or "),
     ("ops.py:mine", "", "there is no function 'mine' in ops.py; there are: none."),
     ("ops.py:mnie", "def mine(): pass\n", "there is no function 'mnie' in ops.py; did you mean mine?"),
     ("ops.py:K.x", "class K: pass\ndef _no(): pass", "there is no function 'K.x' in ops.py; there are: K."),
