@@ -250,7 +250,8 @@ ODD = {
 }  # fmt: skip
 NO_GENOMES = {
     "a gene is 0, a hold, or 1": lambda genes: genes * 7, "cannot be masked": lambda genes: np.ma.array(genes, mask=genes),
-    "a genome on this grid has 40 genes, not 39": lambda genes: genes[:, 1:], "of shape .members, genes.": lambda genes: genes[0],
+    "a genome on this grid has 40 genes, not 39": lambda genes: genes[:, 1:], r"40 genes, not shape \(40,\) instead of \(n, 40\)": lambda genes: genes[0],
+    "every genome on this grid has 40 genes": lambda genes: [[0, 1], *genes.tolist()],
 }  # fmt: skip
 
 

@@ -217,13 +217,13 @@ class UsersTools(Tools):
 
     def evaluate(self, genomes: ArrayLike, generation: int, *more: Any, **named: Any) -> Evaluation:
         """Evaluate each genome."""
-        return super().evaluate(self._genomes(genomes), _counted(generation), *more, **named)
+        return super().evaluate(self.grid.as_genomes(genomes), _counted(generation), *more, **named)
 
     def remember(
         self, genomes: ArrayLike, scores: ArrayLike, fresh: int, generation: int, *more: Any, **named: Any
     ) -> Memory:
         """The operators' memory after a generation."""
-        population = self._genomes(genomes)
+        population = self.grid.as_genomes(genomes)
         of_all = _scores(scores, len(population))
         return super().remember(population, of_all, fresh, _counted(generation), *more, **named)
 
@@ -235,25 +235,20 @@ class UsersTools(Tools):
 
     def keep(self, survivors: ArrayLike, scores: ArrayLike, generation: int, *more: Any, **named: Any) -> Bytes:
         """The survivors that stay."""
-        return super().keep(self._genomes(survivors), _scores(scores), _counted(generation), *more, **named)
+        return super().keep(self.grid.as_genomes(survivors), _scores(scores), _counted(generation), *more, **named)
 
     def mate(
         self, survivors: ArrayLike, scores: ArrayLike, children: int, generation: int, *more: Any, **named: Any
     ) -> Bytes:
         """Children of survivors with these scores."""
-        parents = self._genomes(survivors)
+        parents = self.grid.as_genomes(survivors)
         if not is_integer(children) or children < 0:
             raise InputError(f"children = {short_repr(children)} must be a whole number, at least 0.")
         return super().mate(parents, _scores(scores, len(parents)), children, _counted(generation), *more, **named)
 
     def mutate(self, genomes: ArrayLike, scores: ArrayLike, generation: int, *more: Any, **named: Any) -> Bytes:
         """Mutated genomes."""
-        return super().mutate(self._genomes(genomes), _scores(scores), _counted(generation), *more, **named)
-
-    def _genomes(self, genomes: Any) -> Bytes:
-        if np.ndim(genomes) != 2:
-            raise InputError("genomes must be zeros and ones of shape (members, genes).")
-        return self.grid.as_genomes(genomes)
+        return super().mutate(self.grid.as_genomes(genomes), _scores(scores), _counted(generation), *more, **named)
 
 
 def _scores(scores: ArrayLike, size: int | None = None) -> Floats:

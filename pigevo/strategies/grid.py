@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigevo.core.array_names import Bools, Bytes, ComputedAgain, Index, Ints, Tables, Unread, read_only, refuse_masked
 from pigevo.core.checked_values import is_integer
@@ -24,6 +24,9 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL, require_game
 from pigevo.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 LARGEST_SIZE = 1_000_000  # the largest edge in points; an edge beyond the target counts as the target
 
@@ -141,14 +144,16 @@ class CubeGrid(ComputedAgain):
         rows = self.to_tables(np.asanyarray(genome)[None])[0]
         return Strategy(self.game, self.game.from_layout(rows).astype(np.bool_), name)
 
-    def as_genomes(self, genomes: Bytes) -> Bytes:
+    def as_genomes(self, genomes: ArrayLike) -> Bytes:
         """Genomes as bytes; refuses other numbers of genes, and other values than 0 and 1."""
         refuse_masked("genomes", genomes)
-        array = np.asarray(genomes)
+        try:
+            array = np.asarray(genomes)
+        except ValueError as error:  # lists of different lengths
+            raise InputError(f"every genome on this grid has {self.genes} genes.") from error
         if array.ndim != 2 or array.shape[1] != self.genes:
-            raise InputError(
-                f"a genome on this grid has {self.genes} genes, not {array.shape[-1] if array.ndim else 1}."
-            )
+            found = array.shape[1] if array.ndim == 2 else f"shape {array.shape} instead of (n, {self.genes})"
+            raise InputError(f"a genome on this grid has {self.genes} genes, not {found}.")
         if array.dtype.kind not in "biuf" or not ((array == 0) | (array == 1)).all():
             raise InputError("a gene is 0, a hold, or 1, a roll.")
         return array.astype(np.uint8, copy=False)
