@@ -258,9 +258,14 @@ class ByteLruCache(Generic[P, Result]):
         self._lock = threading.Lock()
         functools.update_wrapper(self, function)
 
+    def _by_position(self, *given: P.args, **named: P.kwargs) -> tuple[Hashable, ...]:
+        bound = inspect.signature(self._function).bind(*given, **named)
+        bound.apply_defaults()
+        return *bound.args, *bound.kwargs.items()
+
     def __call__(self, *given: P.args, **named: P.kwargs) -> Result:
         """The cached result, or the result of a call."""
-        arguments = inspect.signature(self._function).bind(*given, **named).args if named else given
+        arguments = self._by_position(*given, **named) if named else given
         with self._lock:
             if arguments in self._results:
                 self._results.move_to_end(arguments)

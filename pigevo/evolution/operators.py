@@ -24,8 +24,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +45,19 @@ Remembered = Mapping[str, NDArray[Any]]
 
 Memory = Mapping[str, Remembered]
 """What all operators remember, by kind."""
+
+
+class ReadOnlyState(dict[str, NDArray[Any]]):
+    """An operator's state, which only what `remember` returns replaces; a copy of it is a plain dictionary."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("context.state can only be read: change a copy, dict(context.state), and return it")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = setdefault = pop = popitem = clear = _refuse
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return dict, (dict(self),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +115,10 @@ class Context:
         for name in ("scores", "pairs", "parents"):
             if isinstance(array := getattr(self, name), np.ndarray):
                 object.__setattr__(self, name, read_only(array))
-        state = {name: read_only(array) for name, array in self.state.items()}
-        object.__setattr__(self, "state", MappingProxyType(state))
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**vars(self), "state": dict(self.state)}  # a mapping that nobody can change cannot be pickled
+        read_only_arrays = {
+            name: read_only(array) if isinstance(array, np.ndarray) else array for name, array in self.state.items()
+        }
+        object.__setattr__(self, "state", ReadOnlyState(read_only_arrays))
 
     def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
@@ -225,7 +236,7 @@ class Operator:
         """
         return 0
 
-    def __call__(self, *data: Any, **options: Any) -> Any:  # of any signature, which type checkers see in `options`
+    def __call__(self, *data: Any, **options: Any) -> Any:  # `*data, **options: Any` lets subclasses have any signature
         """Do the operator's work; the arguments are those of a plain function of its kind."""
         raise NotImplementedError
 

@@ -254,9 +254,13 @@ class UsersTools(Tools):
 def _scores(scores: ArrayLike, size: int | None = None) -> Floats:
     """Finite scores, one for each of `size` members, as floats."""
     refuse_masked("scores", scores)
-    array = np.asarray(scores)
+    wrong = InputError(f"scores must be numbers, one for each {'member' if size is None else f'of {size} members'}.")
+    try:
+        array = np.asarray(scores)
+    except ValueError as error:  # lists of different lengths
+        raise wrong from error
     if array.ndim != 1 or array.dtype.kind not in "biuf" or size not in (None, len(array)):
-        raise InputError(f"scores must be numbers, one for each {'member' if size is None else f'of {size} members'}.")
+        raise wrong
     if not np.isfinite(array).all():
         raise InputError(f"a score is {array[~np.isfinite(array)][0]}: scores must be finite.")
     return array.astype(np.float64)

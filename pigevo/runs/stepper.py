@@ -114,7 +114,7 @@ def record(
 ) -> JsonObject:  # fmt: skip
     """Record a generation, with columns of watchers (`more`), and return its row; the last one has an `order`."""
     plan, number = generation.plan, generation.number
-    # First, because these columns need the optimum: while its kernel is compiled here, so are the others elsewhere.
+    # First, because these columns may need the optimum: while its kernel is compiled here, so are others elsewhere.
     outcome = outcome_columns(generation)
     if not order and number in schedule.champions:  # the champion of the last generation is the run's
         logbook.add_champion(generation)

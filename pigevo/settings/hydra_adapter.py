@@ -193,7 +193,7 @@ def explain(error: BaseException) -> str | None:
         word = parse.override.removeprefix("++")
         if several := re.fullmatch(r"([\w./]+)=(.*[^,]), *([\w./]+)=(.*)", word):
             return _joined(word, *several.groups())
-        if quoted := re.fullmatch("'(.*)'", word):
+        if quoted := re.fullmatch("'([^']*)'", word):
             return f'{word} has single quotes that this shell does not take away: write "{quoted[1]}".'
         if several := re.fullmatch(r"[\w./]+=\S+( +[\w./]+=\S+)+", word):
             return f"{word!r} are several settings in one word: quote each by itself, or none."

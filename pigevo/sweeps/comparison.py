@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
 from pigevo.settings.schema import GROUPS, VOLATILE, choices, conf_folder
-from pigevo.sweeps.load import MOST_NAMED, RANDOM_SEARCH, Sweep, load_sweep, refuse_unknown_metric
+from pigevo.sweeps.load import MOST_NAMED, RANDOM_SEARCH, Member, Sweep, load_sweep, refuse_unknown_metric
 from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat, flat_together, label, swept
 from pigevo.sweeps.statistics import MOST_SEEDS, POWER, Compared, compare_pairs, rank_settings
 
@@ -219,21 +219,33 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         raise InputError(f"{sweep.folder} has one setting: to compare it, name a second sweep.")
     compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
     left_out = tuple(filter(None, [sweep.left_out]))
-    return Comparison(
-        metric, {}, compared, is_quick(sweep), picked_from, left_out, _unpaired(figures, pairs), cautions(sweep)
-    )
+    said = cautions(sweep, together=_members(pairs, sweep.finished))
+    return Comparison(metric, {}, compared, QUICK in said, picked_from, left_out, _unpaired(figures, pairs), said)
 
 
-def cautions(*sweeps: Sweep) -> tuple[str, ...]:
-    """What makes comparisons of the settings of sweeps doubtful, in sentences."""
-    typed = flat_together(member.values for sweep in sweeps for member in sweep.finished)
-    games = {tuple((key, value) for key, value in words.items() if key.split(".")[0] == "game") for words in typed}
-    return (*([GAMES] if len(games) > 1 else []), *([QUICK] if is_quick(*sweeps) else []))
+def cautions(*sweeps: Sweep, together: Iterable[Sequence[Member]] | None = None) -> tuple[str, ...]:
+    """What makes comparisons doubtful, in sentences; `together` are the runs that are compared, by default all."""
+    groups = [[member for sweep in sweeps for member in sweep.finished]] if together is None else together
+    return (*([GAMES] if any(map(_play_different_games, groups)) else []), *([QUICK] if is_quick(*sweeps) else []))
+
+
+def _play_different_games(members: Sequence[Member]) -> bool:
+    typed = flat_together(member.values for member in members)
+    return len({tuple(item for item in words.items() if item[0].split(".")[0] == "game") for words in typed}) > 1
 
 
 def is_quick(*sweeps: Sweep) -> bool:
     """Whether runs of sweeps were made with `debug=fast`."""
     return any(member.values.get("debug") == "fast" for sweep in sweeps for member in sweep.finished)
+
+
+def _members(pairs: Iterable[tuple[str, str]], finished: Sequence[Member]) -> list[Sequence[Member]]:
+    """The finished runs of each pair of settings; all of them for a random search, which several settings may share."""
+    settings = {member.setting for member in finished}
+    return [
+        [member for member in finished if member.setting in pair] if settings.issuperset(pair) else finished
+        for pair in pairs
+    ]
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
@@ -282,10 +294,8 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
     left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
     compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
-    return Comparison(
-        metric, descriptions, compared, is_quick(first, second), None, left_out, _unpaired(figures, pairs),
-        cautions(first, second),
-    )  # fmt: skip
+    said = cautions(first, second, together=_members(pairs, [*a.finished, *b.finished]))
+    return Comparison(metric, descriptions, compared, QUICK in said, None, left_out, _unpaired(figures, pairs), said)
 
 
 def _spent(sweep: Sweep) -> Budgets:

@@ -99,7 +99,7 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
     if all(np.array_equal(x, positions[0]) for x in positions):
         return band(np.array(values), level, positions[0])
     begin, end = max(x[0] for x in positions), min(x[-1] for x in positions)
-    if end <= begin:
+    if end < begin:
         none = np.zeros(0)
         return Band(none, none, none, none, level, len(runs))
     common = np.linspace(begin, end, POINTS)

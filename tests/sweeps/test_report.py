@@ -279,6 +279,8 @@ def test_runs_without_a_common_stretch_have_no_curve_and_the_figures_say_so(swee
     """The first run compiles what the next ones load: it begins when they are over, and there is nothing between."""
     late, early = run([35.0, 39.0], [0.2, 0.6]), run([0.2, 2.0], [0.1, 0.8])
     assert len(band_of([late, early], "mean", "seconds", 0.5).median) == 0
+    nothing_spent = [run([0.0] * n, [0.5] * n) for n in (2, 3)]  # not one after the other
+    assert len(band_of(nothing_spent, "mean", "seconds", 0.5).median) > 0
     loaded, figures = pigevo.load_sweep(sweep), {}
     monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: figures.update({path.stem: figure}))
     first, *others = loaded.runs.values()
@@ -329,10 +331,12 @@ def test_the_sheet_to_hand_in_says_that_quick_runs_settle_nothing(sweep, monkeyp
     made = report(loaded)
     chosen = reported_settings(next(iter(loaded.runs.values())))
     assert cautions(loaded) == (QUICK,)
-    assert QUICK in str(_sheet(made, chosen))
+    assert str(_sheet(made, chosen)).count(QUICK) == 1
     first = min(member.seed for member in loaded.members)
     one = replace(loaded, members=tuple(member for member in loaded.members if member.seed == first))
     assert f"the mean over seed {first}." in str(_sheet(report(one), chosen))
+    alone = [member for member in loaded.members if member.setting == loaded.settings[0]]
+    assert str(_sheet(report(replace(loaded, members=tuple(alone))), chosen)).count(QUICK) == 1
 
 
 def test_of_two_runs_none_is_the_median(sweep, monkeypatch):
@@ -344,12 +348,15 @@ def test_of_two_runs_none_is_the_median(sweep, monkeypatch):
         assert reported_runs(report(some))[1].title.startswith(title)
 
 
-def test_settings_of_different_games_are_said_to_be_so(sweep, monkeypatch):
+def test_settings_of_different_games_are_said_to_be_so(sweep):
     loaded = pigevo.load_sweep(sweep)
     games = {setting: {"name": "pig", "target": 9 + n} for n, setting in enumerate(loaded.settings)}
     members = [replace(one, values={**one.values, "game": games[one.setting]}) for one in loaded.members]
-    assert cautions(replace(loaded, members=tuple(members))) == (GAMES, QUICK)
-    assert GAMES in str(pigevo.compare(replace(loaded, members=tuple(members))))
+    of_two_games = replace(loaded, members=tuple(members))
+    assert cautions(of_two_games) == (GAMES, QUICK)
+    assert GAMES in str(pigevo.compare(of_two_games))
+    of_one_game = [member for member in members if member.setting == loaded.settings[0]]
+    assert cautions(of_two_games, together=[of_one_game]) == (QUICK,)
     assert GAMES not in str(pigevo.compare(loaded))
 
 

@@ -54,6 +54,7 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
         "metric": comparison.metric,
         **comparison.names,
         "quick": comparison.quick,
+        "cautions": list(comparison.cautions),
         "left_out": list(comparison.left_out),
         "unpaired": comparison.unpaired,
         "compared": [{**asdict(pair), "better": pair.better} for pair in comparison.compared],

@@ -166,8 +166,9 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
     caption = f"By {METRICS[report.metric]}, the mean over {over}.{at_once} {made_by}"
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
     more_settings = note(f"{counted(left, 'more row')} of the ranking: report/ranking.csv.") if left else ""
+    said = (verdicts if report.settings[1:] else _findings)(report)
     parts = [
-        paragraph(" ".join([*(verdicts if report.settings[1:] else _findings)(report)[:2], *cautions(report.sweep)])),
+        paragraph(" ".join(dict.fromkeys([*said[:2], *cautions(report.sweep)]))),
         tag("figure", svg(report.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
         tag("div", tag("div", ranking, more_settings), tag("div", changed_settings(chosen, _varied(report.sweep)))),
         *_again(report.sweep),
