@@ -147,10 +147,10 @@ def _steps(plan: Plan, grid: CubeGrid) -> Iterator[str]:
     parents = replace(context("crossover"), scores=np.zeros((2, 2)))
     children = operator_calls.mate(plan, couple, couple[::-1].copy(), parents)
     yield "crossover"
-    of_mutator = replace(context("mutator"), scores=evaluation.scores)
-    if "mutator" in plan.user_code:
-        of_mutator = replace(of_mutator, parents=np.array([[0, 1], [1, 0]]))
-    operator_calls.mutate(plan, children, of_mutator)
+    parents_of_children = np.array([[0, 1], [1, 0]])
+    operator_calls.mutate(
+        plan, children, replace(context("mutator"), scores=evaluation.scores, parents=parents_of_children)
+    )
     yield "mutator"
     survivors = np.zeros((len(chosen), grid.genes), np.uint8)
     of_replacement = replace(context("replacement"), scores=evaluation.scores)

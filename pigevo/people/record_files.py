@@ -93,7 +93,7 @@ def rows_of(text: str) -> list[Row]:
 
 def _cells(text: str) -> list[list[str]]:
     first = text.split("\n", 1)[0]
-    delimiter = "," if "," in first else next((other for other in ";\t" if other in first), ",")
+    delimiter = "," if "," in first else next((mark for mark in ";\t" if mark in first), ",")
     try:
         lines = [
             [cell_text(cell.strip()) for cell in line]

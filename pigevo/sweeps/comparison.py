@@ -105,8 +105,8 @@ Digests = Mapping[str, Mapping[int, str]]
 class Comparison:
     """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
-    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`, and
-    `cautions` are sentences about that, and about settings that play different games;
+    `names` are the sweeps A and B if two sweeps are compared; `cautions` are sentences about runs that were made with
+    `debug=fast`, and about settings that play different games;
     `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None. `left_out`
     are sentences about runs that have not finished, and `unpaired` is one about pairs without a common seed.
     """
@@ -114,11 +114,15 @@ class Comparison:
     metric: str
     names: Mapping[str, str]
     compared: list[Compared]
-    quick: bool = False
     picked_from: int | None = None
     left_out: tuple[str, ...] = ()
     unpaired: str = ""
     cautions: tuple[str, ...] = ()
+
+    @property
+    def quick(self) -> bool:
+        """Whether runs were made with `debug=fast`."""
+        return QUICK in self.cautions
 
     @property
     def correction(self) -> str:
@@ -220,7 +224,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     compared = _compare(figures, pairs, _spent(sweep), sweep.digests, sweep.attainable, picked_from)
     left_out = tuple(filter(None, [sweep.left_out]))
     said = cautions(sweep, together=_members(pairs, sweep.finished))
-    return Comparison(metric, {}, compared, QUICK in said, picked_from, left_out, _unpaired(figures, pairs), said)
+    return Comparison(metric, {}, compared, picked_from, left_out, _unpaired(figures, pairs), said)
 
 
 def cautions(*sweeps: Sweep, together: Iterable[Sequence[Member]] | None = None) -> tuple[str, ...]:
@@ -295,7 +299,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     left_out = tuple(f"{name}: {sweep.left_out}" for name, sweep in sweeps.items() if sweep.left_out)
     compared = _compare(figures, pairs, spent, digests, max(first.attainable, second.attainable))
     said = cautions(first, second, together=_members(pairs, [*a.finished, *b.finished]))
-    return Comparison(metric, descriptions, compared, QUICK in said, None, left_out, _unpaired(figures, pairs), said)
+    return Comparison(metric, descriptions, compared, None, left_out, _unpaired(figures, pairs), said)
 
 
 def _spent(sweep: Sweep) -> Budgets:

@@ -98,19 +98,22 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
     values = [run.metrics[metric].astype(float) for run in runs]
     if all(np.array_equal(x, positions[0]) for x in positions):
         return band(np.array(values), level, positions[0])
-    begin, end = max(x[0] for x in positions), min(x[-1] for x in positions)
-    if end < begin:
+    if are_apart(runs, axis):
         none = np.zeros(0)
         return Band(none, none, none, none, level, len(runs))
-    common = np.linspace(begin, end, POINTS)
+    common = np.linspace(max(x[0] for x in positions), min(x[-1] for x in positions), POINTS)
     return band(np.array([np.interp(common, x, y) for x, y in zip(positions, values, strict=True)]), level, common)
 
 
-def notes_on_ends(sweep: Sweep, axis: str) -> list[str]:
-    """What is said of curves that do not reach the ends of all runs, or are missing."""
-    by_setting = [[run.metrics[axis] for run in runs] for runs in sweep.by_setting.values()]
-    cut = any(len({places[-1] for places in runs}) > 1 for runs in by_setting)
-    apart = any(not len(band_of(runs, "mean", axis, BAND_SHARE).x) for runs in sweep.by_setting.values())
+def are_apart(runs: Sequence[Run], axis: str) -> bool:
+    """Whether one of some runs was over, along an axis, before another had begun."""
+    return bool(min(run.metrics[axis][-1] for run in runs) < max(run.metrics[axis][0] for run in runs))
+
+
+def notes_on_ends(drawn: Sequence[Sequence[Run]], axis: str) -> list[str]:
+    """What is said of the curves of some settings, given the runs of each, that are cut short or missing."""
+    cut = any(len({run.metrics[axis][-1] for run in runs}) > 1 for runs in drawn)
+    apart = any(are_apart(runs, axis) for runs in drawn)
     return ["a curve ends where the first of its runs does"] * cut + [APART] * apart
 
 

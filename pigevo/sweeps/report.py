@@ -157,10 +157,9 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     }  # fmt: skip
     across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds"
     of_searches = any(outcome.search for outcome in outcomes.values())
-    across = ";\n".join(
-        [across, *(["random search: mean of its champions"] if of_searches else []), *notes_on_ends(sweep, axis)]
-    )
-    across += ")"
+    of_search = ["random search: mean of its champions"] if of_searches else []
+    ends = notes_on_ends([runs[setting] for setting in drawn], axis)
+    across = ";\n".join([across, *of_search, *ends]) + ")"
     if len(drawn) < len(runs):
         across += f"\nOnly the first {len(drawn)} of {len(runs):,} settings in the ranking have curves."
     along = METRICS[metric]
@@ -217,7 +216,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
             f"({', '.join(AXES)}), or `pigevo report SWEEP --table markdown`, which draws none."
         )
     across = f"{AXES[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds"
-    across = ";\n".join([across, *notes_on_ends(sweep, axis)]) + ")"
+    across = ";\n".join([across, *notes_on_ends([*sweep.by_setting.values()], axis)]) + ")"
     drawn = plot_panels(panels, across, CURVES[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
     return _published(drawn)
 

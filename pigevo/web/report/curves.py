@@ -22,7 +22,7 @@ from pigevo.runs.pictures import recorded_curve
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
 from pigevo.sweeps import AXES, CURVES
-from pigevo.sweeps.curves import APART, BAND_SHARE, band_of, is_ordered, notes_on_ends, panels_of
+from pigevo.sweeps.curves import APART, BAND_SHARE, are_apart, is_ordered, notes_on_ends, panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, details, switch, tag
@@ -98,7 +98,7 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
         key
         for key in BUTTONS
         if all(run.metrics[key][-1] > 0 for run in sweep.runs.values())
-        and any(len(band_of(runs, "mean", key, BAND_SHARE).x) for runs in sweep.by_setting.values())
+        and not all(are_apart(runs, key) for runs in sweep.by_setting.values())
     ]
     wanted = [(key, metric) for key in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted), " pictures")
@@ -148,7 +148,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     caption = (
         f"{CURVES[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
     )
-    caption = " ".join([caption, *(f"{sentence(text)}." for text in notes_on_ends(sweep, axis))])
+    caption = " ".join([caption, *(f"{sentence(text)}." for text in notes_on_ends([*sweep.by_setting.values()], axis))])
     return tag("figure", drawing, tag("figcaption", sentence(caption)))
 
 
